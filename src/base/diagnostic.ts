@@ -1,0 +1,40 @@
+// Faults in what a user wrote.
+//
+//   a stage -> report(CODE, span, message, hint) -> Diagnostic[]
+//
+// D1. Reported, never thrown: one fault does not hide the next one.
+// D2. The code is from the closed table in `codes.ts`; its severity is decided
+//     there, so that the same fault weighs the same wherever it is found.
+// D3. `message` says what is wrong with the value and bound; `hint` says what to do.
+import type { DiagnosticCode, Severity } from './codes.ts';
+import { severityOf } from './codes.ts';
+import type { Span } from './span.ts';
+
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** The file the fault is in, as the caller named it. */
+  readonly path: string;
+  /** `null` when the fault is about the file as a whole (it cannot be read, it is a directory). */
+  readonly span: Span | null;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** How a stage says that something is wrong. Must not throw. */
+export type Report = (code: DiagnosticCode, at: Span | null, message: string, hint?: string) => void;
+
+/** A `Report` that collects into `into`, for faults in the file `path`. */
+export function collectInto(into: Diagnostic[], path: string): Report {
+  return (code, at, message, hint) => {
+    into.push({ code, severity: severityOf(code), path, span: at, message, hint: hint ?? null });
+  };
+}
+
+/** Errors first is for people; files and positions first is for machines: this is the machine order. */
+export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  const byPlace = (a.span?.start ?? -1) - (b.span?.start ?? -1);
+  if (byPlace !== 0) return byPlace;
+  return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
+}

@@ -1,0 +1,42 @@
+// JSON values that are safe to hold untrusted keys.
+//
+// N1. Objects made here have no prototype: `value.constructor` is what the document said, or undefined.
+// N2. `canonicalJson` gives equal text for equal values: keys sorted by code unit.
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function emptyObject(): { [key: string]: Json } {
+  return Object.create(null) as { [key: string]: Json };
+}
+
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const object = value as JsonObject;
+  const members = Object.keys(object)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as Json)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** `JSON.parse` into prototype-free objects (N1). Throws what `JSON.parse` throws. */
+export function parseJson(text: string): Json {
+  return withoutPrototypes(JSON.parse(text) as Json);
+}
+
+function withoutPrototypes(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  const object = value as JsonObject;
+  const bare = emptyObject();
+  for (const key of Object.keys(object)) bare[key] = withoutPrototypes(object[key] as Json);
+  return bare;
+}

@@ -1,0 +1,86 @@
+// The configuration, once merged.
+//
+//   defaults < ~/.techne/config.json < <workspace>/techne.json (or .techne/config.json)
+//
+// G1. Every value is validated; an invalid one is reported with its place and the lower layer counts.
+// G2. A workspace that is not trusted can only narrow security-relevant keys: what it says is
+//     combined with the layer below so that nothing becomes allowed that was not before.
+// G3. Every effective value knows where it came from.
+
+export type SandboxMode = 'off' | 'auto' | 'required';
+export type ExecutionPolicy = 'off' | 'trusted';
+
+export interface ModelEndpoint {
+  readonly provider: 'anthropic' | 'openai-compatible';
+  readonly baseUrl: string | null;
+  readonly model: string;
+  /** The environment variable that holds the key; the key itself is never configuration. */
+  readonly apiKeyEnv: string | null;
+}
+
+export interface McpServer {
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  readonly url: string | null;
+}
+
+export interface Config {
+  readonly roots: {
+    /** Further folders with the source `user`. */
+    readonly user: readonly string[];
+    /** Further folders with the source `workspace`; relative to the workspace. */
+    readonly workspace: readonly string[];
+    readonly plugin: readonly string[];
+    /** The skills shipped with techne. */
+    readonly builtin: boolean;
+    /** Read other hosts' folders: `.claude/skills`, `.codex/skills` … */
+    readonly hosts: boolean;
+  };
+  /** A profile's name, or the sources from lowest to highest. */
+  readonly precedence: 'default' | 'claude' | readonly ('builtin' | 'plugin' | 'user' | 'workspace')[];
+  readonly skills: {
+    /** Names that are neither listed nor run. */
+    readonly disabled: readonly string[];
+    /** Tools this host offers, for `requires.tools`; `null` means unknown, so tools are not checked. */
+    readonly tools: readonly string[] | null;
+    /** Values for `requires.config`: names that count as configured. */
+    readonly config: readonly string[];
+  };
+  readonly index: {
+    /** Tokens the discovery index may cost in a prompt. */
+    readonly budgetTokens: number;
+  };
+  readonly limits: {
+    /** Folders below a root that are searched. */
+    readonly depth: number;
+    /** Files in one skill folder that may be digested. */
+    readonly files: number;
+    /** Bytes in one skill folder that may be digested. */
+    readonly bytes: number;
+  };
+  readonly cache: { readonly enabled: boolean };
+  readonly watch: { readonly debounceMs: number; readonly pollMs: number };
+  readonly execution: {
+    /** `off` really is off: nothing is executed, whatever is trusted. */
+    readonly policy: ExecutionPolicy;
+  };
+  readonly trust: {
+    /** Folders whose skills are the user's own work. Only the user's file may grow this. */
+    readonly folders: readonly string[];
+  };
+  readonly commands: {
+    /** Patterns of argv that may run without asking. */
+    readonly allow: readonly string[];
+    readonly deny: readonly string[];
+  };
+  readonly sandbox: {
+    readonly mode: SandboxMode;
+    readonly writeRoots: readonly string[];
+    readonly network: readonly string[];
+  };
+  readonly models: { readonly [name: string]: ModelEndpoint };
+  readonly mcpServers: { readonly [name: string]: McpServer };
+}
+
+export type ConfigLayer = 'default' | 'user' | 'workspace';

@@ -1,0 +1,69 @@
+// The file system, as the core sees it.
+//
+// F1. Discovery is synchronous on purpose: on a warm cache, reading 10,000 file heads through
+//     promises takes three to four times as long as reading them in a row.
+// F2. A path that leads nowhere is `null`; every other fault is a thrown FileFault.
+// F3. Two implementations, node-files.ts and memory-files.ts, pass one contract suite.
+
+/** What identifies one version of a file. Changes whenever the bytes may have changed. */
+export interface FileSignature {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+/** Shaped like Node's BigIntStats, so that no copy is made in the hot path. */
+export interface FileStat extends FileSignature {
+  readonly mode: bigint;
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+export type EntryKind = 'file' | 'folder' | 'link' | 'other';
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+export interface FileRead {
+  readonly bytes: Uint8Array;
+  /** Taken from the open file, after reading: what was read is what this describes. */
+  readonly stat: FileStat;
+}
+
+export type FaultKind = 'denied' | 'not-a-folder' | 'not-a-file' | 'loop' | 'too-large' | 'changed' | 'busy' | 'io';
+
+export class FileFault extends Error {
+  readonly kind: FaultKind;
+  readonly path: string;
+
+  constructor(kind: FaultKind, path: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'FileFault';
+    this.kind = kind;
+    this.path = path;
+  }
+}
+
+export interface Files {
+  /** Follows links. */
+  stat(path: string): FileStat | null;
+  /** Does not follow a link at the end of the path. */
+  lstat(path: string): FileStat | null;
+  realPath(path: string): string | null;
+  /** The entries of a folder sorted by name (code units). */
+  list(path: string): readonly FolderEntry[] | null;
+  /** Up to `maxBytes` from the start. The bytes are the caller's only until the next call. */
+  readHead(path: string, maxBytes: number): FileRead | null;
+  /** The whole file; `too-large` over `maxBytes`, `changed` if it was written to meanwhile. */
+  read(path: string, maxBytes: number): Promise<FileRead | null>;
+  /** Whole or not at all: a temporary file beside it, synced, then renamed. Makes missing folders. */
+  writeAtomic(path: string, bytes: Uint8Array, mode: number): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Runs `work` while holding `path` as a lock that other processes respect; a dead owner's lock is taken over. */
+  withLock<T>(path: string, work: () => Promise<T>): Promise<T>;
+}

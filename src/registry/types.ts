@@ -1,0 +1,113 @@
+// Skills as a session sees them.
+//
+//   roots -> candidates -> winners by precedence -> Snapshot (frozen)
+//
+// R1. Found, ready, visible, listed and runnable are five facts, each with reasons.
+//     A snapshot answers the first four; `runnable` is verified when something is about to run.
+// R2. Order is deterministic: skills by name, candidates by source, root and path.
+// R3. Nothing found is dropped without a diagnostic.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { FileSignature } from '../host/ports/files.ts';
+import type { SkillHead, SkillOrigin } from '../skill/types.ts';
+
+export type Source = 'builtin' | 'plugin' | 'user' | 'workspace';
+export const sources: readonly Source[] = ['builtin', 'plugin', 'user', 'workspace'];
+
+/** A folder in which skills are looked for. */
+export interface Root {
+  readonly source: Source;
+  /** Absolute. */
+  readonly path: string;
+  /** Whose convention the folder is: `techne`, `agents`, `claude`, `codex` … or `option` for `--root`. */
+  readonly host: string;
+  readonly origin: SkillOrigin;
+}
+
+/** One found skill. Frozen. */
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly source: Source;
+  readonly root: Root;
+  readonly origin: SkillOrigin;
+  /** Absolute path of the skill folder, as found (not resolved through links). */
+  readonly folder: string;
+  /** Absolute path of its SKILL.md. */
+  readonly file: string;
+  /** Parsed lazily when the skill came from the index cache. */
+  readonly head: SkillHead;
+  /** What is wrong with its head; body findings come from `check`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of SKILL.md, as listed. Reads are verified against it. */
+  readonly signature: FileSignature;
+}
+
+export type ReasonCode =
+  | 'INVALID'
+  | 'OS'
+  | 'BIN_MISSING'
+  | 'ENV_MISSING'
+  | 'CONFIG_MISSING'
+  | 'TOOL_MISSING'
+  | 'SKILL_MISSING'
+  | 'DISABLED'
+  | 'NOT_USER_INVOCABLE'
+  | 'NOT_MODEL_INVOCABLE'
+  | 'NOT_AGENT_READY'
+  | 'OVER_BUDGET'
+  | 'NOT_READY'
+  | 'NOT_VISIBLE'
+  | 'NOT_EXECUTABLE'
+  | 'EXECUTION_OFF'
+  | 'NOT_TRUSTED'
+  | 'CHANGED_SINCE_TRUSTED'
+  | 'TRUSTED_BUILTIN'
+  | 'TRUSTED_FOLDER'
+  | 'TRUSTED_DIGEST';
+
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** A yes or no with its reasons; a plain yes may have none. */
+export interface Fact {
+  readonly ok: boolean;
+  readonly reasons: readonly Reason[];
+}
+
+export interface Facts {
+  /** Everything it requires is there. */
+  readonly ready: Fact;
+  readonly visibleToUser: Fact;
+  readonly visibleToModel: Fact;
+  /** Fits the budget of the discovery index. */
+  readonly listed: Fact;
+}
+
+export interface Shadowed {
+  readonly skill: Skill;
+  readonly winner: Skill;
+  readonly reason: string;
+}
+
+/** Lowest to highest. */
+export type Precedence = readonly Source[];
+export const precedenceProfiles = {
+  default: ['builtin', 'plugin', 'user', 'workspace'],
+  claude: ['builtin', 'plugin', 'workspace', 'user'],
+} as const satisfies Record<string, Precedence>;
+
+/** A skill that exists only in memory: a proposal, a what-if. Paths are relative with `/`. */
+export interface SkillTree {
+  readonly name: string;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly origin: SkillOrigin;
+}
+
+/** Judges content on its way from disk to a reader. The scanner will stand here. */
+export interface ContentGate {
+  /** Returns `null` to let the content pass, or the reason it is refused. Must not throw. */
+  judge(content: { readonly skill: string; readonly path: string; readonly bytes: Uint8Array }): Promise<string | null>;
+}

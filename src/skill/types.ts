@@ -1,0 +1,139 @@
+// What a SKILL.md says, once read.
+//
+//   bytes -> SkillHead (frontmatter)      needed to list, cheap, JSON data through and through
+//         -> SkillBody (Markdown)         read when someone needs it
+//
+// K1. A head is plain JSON data: it survives the index cache unchanged.
+// K2. `frontmatter` is verbatim: every key the author wrote, known or not, except forbidden keys.
+// K3. `null` means "not declared"; an empty list means "declared as none".
+import type { Json, JsonObject } from '../base/json.ts';
+
+export type Form = 'instructions' | 'program' | 'composition' | 'workflow' | 'chain';
+export const forms: readonly Form[] = ['instructions', 'program', 'composition', 'workflow', 'chain'];
+
+/** Where a skill came from; trust, substitutions and precedence depend on it. */
+export interface SkillOrigin {
+  readonly kind: 'builtin' | 'plugin' | 'local' | 'installed' | 'remote';
+  readonly from: string | null;
+}
+
+/** A phrase that suggests the skill; `{name}` in it captures words of the message. */
+export interface Trigger {
+  readonly phrase: string;
+  readonly variables: readonly string[];
+}
+
+export interface InputKey {
+  readonly key: string;
+  readonly required: boolean;
+  readonly description: string | null;
+  /** A JSON Schema for the value, where one was written. */
+  readonly schema: JsonObject | null;
+}
+
+/** What must be there before a skill can be used. Empty lists demand nothing. */
+export interface Requires {
+  readonly bins: readonly string[];
+  /** Each inner list is satisfied by any one of its programs. */
+  readonly anyBins: readonly (readonly string[])[];
+  readonly env: readonly string[];
+  readonly anyEnv: readonly (readonly string[])[];
+  readonly config: readonly string[];
+  /** Normalised to Node's names: linux, darwin, win32. */
+  readonly os: readonly string[];
+  readonly tools: readonly string[];
+  readonly skills: readonly string[];
+  /** What the author says installs the missing parts; shown, never run. */
+  readonly installHints: readonly string[];
+}
+
+export interface Invocation {
+  /** A person may call it by name. */
+  readonly user: boolean;
+  /** The model may see and activate it. */
+  readonly model: boolean;
+  /** The whole body goes into every prompt. */
+  readonly always: boolean;
+  /** Why user or model are off: the fields that said so. */
+  readonly because: readonly string[];
+}
+
+export type Risk = 'low' | 'medium' | 'high';
+
+export interface SuggestedEdge {
+  readonly type: string;
+  readonly target: string | null;
+}
+
+/** Why a skill of an executable form cannot be executed; its instructions stay usable. */
+export interface ExecutionBar {
+  readonly code: 'FORM_INCOMPLETE' | 'LANGUAGE_UNSUPPORTED' | 'PROGRAM_MISSING' | 'PROGRAM_PATH' | 'PROGRAM_TOO_LARGE' | 'PROGRAM_FRONTMATTER';
+  readonly message: string;
+}
+
+export interface SkillHead {
+  /** The identity: the folder's name. */
+  readonly name: string;
+  /** What the frontmatter calls it, when that is text. */
+  readonly declaredName: string | null;
+  readonly description: string;
+  /** Where the description was taken from. */
+  readonly descriptionFrom: 'frontmatter' | 'body' | 'none';
+  readonly whenToUse: string | null;
+  readonly form: Form;
+  /** The program's path relative to the skill folder, for the program form. */
+  readonly program: string | null;
+  readonly bar: ExecutionBar | null;
+  readonly license: string | null;
+  readonly compatibility: string | null;
+  readonly declaredVersion: string | null;
+  /** `metadata` as a map of text to text; nested values are in `frontmatter`. */
+  readonly metadata: { readonly [key: string]: string };
+  readonly triggers: readonly Trigger[];
+  /** From `inputs`; keys listed in the body are in `SkillBody`. */
+  readonly inputs: readonly InputKey[] | null;
+  readonly output: string | null;
+  readonly allowedTools: readonly string[] | null;
+  readonly disallowedTools: readonly string[] | null;
+  readonly tools: readonly string[] | null;
+  readonly requires: Requires | null;
+  readonly invocation: Invocation;
+  /** `meta_priority`; higher wins between equal matches. */
+  readonly priority: number;
+  readonly finalTextMode: string | null;
+  readonly risk: Risk | null;
+  readonly capabilities: readonly string[] | null;
+  readonly nodeType: string | null;
+  readonly suggestedEdges: readonly SuggestedEdge[];
+  readonly argumentHint: string | null;
+  readonly argumentNames: readonly string[];
+  readonly model: string | null;
+  /** Claude Code's `context: fork`. */
+  readonly fork: boolean;
+  /** Which hosts' fields were seen: `claude`, `openclaw`, `hermes`, `opensquilla`, `techne` … */
+  readonly dialects: readonly string[];
+  readonly frontmatter: JsonObject;
+}
+
+export interface Sections {
+  readonly purpose: string | null;
+  readonly whenToUse: string | null;
+  readonly outputTemplate: string | null;
+  readonly guidelines: string | null;
+  readonly qualityChecklist: string | null;
+  readonly variants: string | null;
+}
+
+export interface SkillBody {
+  /** The Markdown after the frontmatter, leading line ends removed. */
+  readonly text: string;
+  readonly sections: Sections;
+  /** Keys of an "Input keys:" list. */
+  readonly inputKeys: readonly InputKey[];
+  readonly estimatedTokens: number;
+  /** Relative paths the body refers to. */
+  readonly references: readonly string[];
+}
+
+/** Any JSON value under a vendor's key of `metadata`, such as `metadata.openclaw`. */
+export type VendorMetadata = { readonly [vendor: string]: Json };
