@@ -4,11 +4,30 @@
 //     terminal: C0, C1, bidi controls, zero-width and tag characters are shown as escapes.
 // P2. Emoji that need a joiner or a selector keep it.
 
-// C0 (not tab, newline), DEL, C1, soft hyphen, bidi and zero-width, invisible operators, BOM, interlinear, tags.
-const hidden =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|\p{Cs}|[\u{E0000}-\u{E0FFF}]/u;
+/** Ranges of code points that a terminal hides or obeys; tab and newline are not among them. */
+const hiddenRanges: readonly (readonly [number, number])[] = [
+  [0x00, 0x08], // C0 controls
+  [0x0b, 0x1f],
+  [0x7f, 0x9f], // DEL and C1 controls
+  [0xad, 0xad], // soft hyphen
+  [0x61c, 0x61c], // Arabic letter mark
+  [0x115f, 0x1160], // Hangul fillers
+  [0x17b4, 0x17b5], // Khmer inherent vowels
+  [0x180b, 0x180f], // Mongolian selectors
+  [0x200b, 0x200f], // zero width and direction marks
+  [0x2028, 0x202e], // separators, embeddings and overrides
+  [0x2060, 0x206f], // word joiner, invisible operators, isolates
+  [0x3164, 0x3164], // Hangul filler
+  [0xd800, 0xdfff], // half of a surrogate pair
+  [0xfeff, 0xfeff], // byte order mark
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb], // interlinear annotation
+  [0xe0000, 0xe0fff], // tags and supplementary selectors
+];
+const hiddenClass = hiddenRanges.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join('');
+const hidden = new RegExp(`[${hiddenClass}]`, 'u');
 const hiddenEverywhere = new RegExp(hidden.source, 'gu');
-const joinedEmoji = /(?<=[\p{Extended_Pictographic}\uFE0F\u{1F3FB}-\u{1F3FF}])\u200D(?=\p{Extended_Pictographic})/gu;
+const joinedEmoji = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 
 /** `text` with every invisible or controlling character written as an escape; newlines and tabs stay. */
 export function printable(text: string): string {

@@ -1,0 +1,69 @@
+// Bundles src/ into dist/: one file per package export, the CLI, and chunks that load when needed.
+//
+// B1. A no-op when dist/ is newer than everything it is made of, unless --force is given.
+// B2. dist/ is replaced as a whole: a build that fails leaves the last one in place.
+import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { projectFolder, setup } from './setup.mjs';
+
+const dist = `${projectFolder}dist`;
+
+export async function build({ force = false, types = true } = {}) {
+  setup();
+  if (!force && isCurrent(types)) return;
+  const { rolldown } = await import('rolldown');
+  const out = mkdtempSync(`${projectFolder}dist-`);
+  try {
+    const bundle = await rolldown({
+      cwd: projectFolder,
+      input: { index: 'src/index.ts', skill: 'src/skill.ts', cli: 'src/cli/main.ts' },
+      platform: 'node',
+      external: /^node:/,
+      transform: { define: { TECHNE_VERSION: JSON.stringify(readVersion()) } },
+      onLog(level, log, handle) {
+        if (level === 'warn') throw new Error(`rolldown: ${log.message}`);
+        handle(level, log);
+      },
+    });
+    await bundle.write({ dir: out, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js', minify: 'dce-only' });
+    await bundle.close();
+    if (types) emitTypes(`${out}/types`);
+    writeFileSync(`${out}/.stamp`, types ? 'with types' : 'without types');
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(out, dist);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+function emitTypes(outDir) {
+  const tsc = `${projectFolder}node_modules/typescript/bin/tsc`;
+  const done = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], {
+    cwd: projectFolder,
+    stdio: ['ignore', 2, 2],
+  });
+  if (done.status !== 0) throw new Error('the type declarations could not be made');
+}
+
+function isCurrent(types) {
+  const stamp = `${dist}/.stamp`;
+  if (!existsSync(stamp)) return false;
+  if (types && readFileSync(stamp, 'utf8') !== 'with types') return false;
+  const builtAt = statSync(stamp).mtimeMs;
+  const inputs = ['src', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+  return inputs.every((input) => newestIn(`${projectFolder}${input}`) <= builtAt);
+}
+
+function newestIn(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  // A folder's own time counts too: it changes when a file is removed.
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestIn(`${path}/${name}`)));
+}
+
+function readVersion() {
+  return JSON.parse(readFileSync(`${projectFolder}package.json`, 'utf8')).version;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build({ force: process.argv.includes('--force') });

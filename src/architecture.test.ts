@@ -1,0 +1,96 @@
+// The import table: which folder may see which. A new edge changes this table and ARCHITECTURE.md together.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const src = fileURLToPath(new URL('.', import.meta.url));
+
+/** Folder -> the folders it may import from, besides itself. */
+const mayImport: Record<string, readonly string[]> = {
+  base: [],
+  skill: ['base', 'host/ports'],
+  config: ['base'],
+  registry: ['base', 'config', 'skill', 'host/ports'],
+  match: ['base', 'skill', 'registry'],
+  'host/ports': ['base'],
+  host: ['base', 'config', 'skill', 'registry', 'host/ports'],
+  cli: ['base', 'config', 'skill', 'registry', 'match', 'host', 'host/ports'],
+  // The package exports: re-exports only.
+  '.': ['base', 'config', 'skill', 'registry', 'match', 'host', 'host/ports'],
+};
+
+/** Folders where an effect (node:*) is at home. */
+const effectful = new Set(['host', 'cli']);
+
+/** The one library the core may load, and where. */
+const packages: Record<string, readonly string[]> = { 'skill/yaml/parse-full.ts': ['yaml'] };
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+describe('the import table', () => {
+  const imports = sourceFiles(src).flatMap(importsOf);
+
+  it('is kept by every file', () => {
+    const broken = imports.filter(({ file, specifier }) => {
+      if (!specifier.startsWith('.')) return false;
+      const from = folderOf(file);
+      const to = folderOf(relative(src, resolve(src, dirname(file), specifier)));
+      return from !== to && !(mayImport[from] ?? []).includes(to);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('names every folder there is', () => {
+    const folders = new Set(imports.map(({ file }) => folderOf(file)));
+    expect([...folders].filter((folder) => !(folder in mayImport))).toEqual([]);
+  });
+
+  it('keeps effects out of the core', () => {
+    const broken = imports.filter(({ file, specifier }) => specifier.startsWith('node:') && !effectful.has(folderOf(file)));
+    expect(broken).toEqual([]);
+  });
+
+  it('keeps libraries where they are declared', () => {
+    const broken = imports.filter(
+      ({ file, specifier }) =>
+        !specifier.startsWith('.') && !specifier.startsWith('node:') && !(packages[file] ?? []).includes(specifier),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('the pure folders', () => {
+  it('read no clock and no randomness', () => {
+    const broken = sourceFiles(src)
+      .filter((file) => !effectful.has(folderOf(file)))
+      .filter((file) => /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\b|\bperformance\./.test(read(file)));
+    expect(broken).toEqual([]);
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.(test|contract)\.ts$/.test(name))
+    .map((name) => relative(src, join(folder, name)))
+    .sort();
+}
+
+function importsOf(file: string): Import[] {
+  const pattern = /^(?:import|export|\}).*\bfrom '([^'\n]+)'|\bimport\('([^'\n]+)'\)|^import '([^'\n]+)'/gm;
+  return [...read(file).matchAll(pattern)].map(([, a, b, c]) => ({ file, specifier: (a ?? b ?? c) as string }));
+}
+
+function folderOf(file: string): string {
+  const parts = file.split('/');
+  if (parts.length === 1) return '.';
+  if (parts[0] === 'host' && parts[1] === 'ports') return 'host/ports';
+  return parts[0] as string;
+}
+
+function read(file: string): string {
+  return readFileSync(join(src, file), 'utf8');
+}
