@@ -2,7 +2,7 @@
 //
 // F1. Discovery is synchronous on purpose: on a warm cache, reading 10,000 file heads through
 //     promises takes three to four times as long as reading them in a row.
-// F2. A path that leads nowhere is `null`; every other fault is a thrown FileFault.
+// F2. A path that leads nowhere (also one below a file) is `null`; every other fault is a thrown FileFault.
 // F3. Two implementations, node-files.ts and memory-files.ts, pass one contract suite.
 
 /** What identifies one version of a file. Changes whenever the bytes may have changed. */
@@ -31,7 +31,10 @@ export interface FolderEntry {
 
 export interface FileRead {
   readonly bytes: Uint8Array;
-  /** Taken from the open file, after reading: what was read is what this describes. */
+  /**
+   * Of the open file. `read` compares it before and after; `readHead` takes it before reading, so that
+   * a write in between makes the next look see another signature, never this one with other bytes.
+   */
   readonly stat: FileStat;
 }
 

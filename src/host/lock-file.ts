@@ -1,0 +1,232 @@
+// A lock that is a file, respected by every process on the machine.
+//
+//   link(my record, lock) -> held          EEXIST -> look at the owner -> wait, or remove a dead owner's lock
+//
+// L1. A lock file is whole from its first instant: it is a link to a finished record.
+// L2. A lock is removed by its owner, or, when the owner is dead, by the one process that holds the
+//     lock `<lock>.<token>`. Tokens are never used twice, so a slow process that still believes in an
+//     old owner can only find that the token has gone; it cannot remove the lock of a living one.
+// L3. An owner is dead when the machine was started again, no process has its number, or that process
+//     started at another time. An owner that cannot be judged (another machine, another container) is alive.
+// L4. Waiting is bounded; then LOCKED names the file and its owner.
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TechneError } from '../base/error.ts';
+import type { AsyncCalls } from './async-calls.ts';
+import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
+
+interface LockRecord {
+  readonly token: string;
+  readonly pid: number;
+  /** In the kernel's ticks since start-up; `null` where it cannot be known. */
+  readonly startedAt: string | null;
+  readonly bootId: string | null;
+  readonly pidSpace: string | null;
+  readonly host: string;
+}
+
+// A dead remover leaves a lock that itself has to be removed; more than a few in a row is a fault.
+const maxRemovers = 8;
+
+export async function withLockFile<T>(calls: AsyncCalls, path: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+  const mine = ownRecord();
+  const record = `${path}.${mine.token}.tmp`;
+  const deadline = performance.now() + waitMs;
+  try {
+    await calls.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeRecord(calls, record, mine);
+    try {
+      await acquire(calls, path, record, deadline, 0);
+    } finally {
+      await discard(calls, record);
+    }
+  } catch (error) {
+    throw error instanceof TechneError ? error : faultOf(error, path);
+  }
+  try {
+    return await work();
+  } finally {
+    await release(calls, path, mine.token);
+  }
+}
+
+async function acquire(calls: AsyncCalls, path: string, record: string, deadline: number, depth: number): Promise<void> {
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    if (await linked(calls, record, path)) return;
+    const owner = await readRecord(calls, path);
+    if (owner === 'gone') continue;
+    if (owner !== 'unreadable' && depth < maxRemovers && isDead(owner)) {
+      await removeDead(calls, path, owner.token, record, deadline, depth);
+      continue;
+    }
+    if (performance.now() >= deadline) {
+      const who = owner === 'unreadable' ? 'an unknown owner' : `process ${owner.pid} on ${owner.host}`;
+      throw new TechneError('LOCKED', `"${path}" is held by ${who}`, {
+        hint: `wait for it to end; if no such process exists, remove the file "${path}"`,
+      });
+    }
+    // Spread out, so that many waiters do not wake in step.
+    await sleep(pauseMs * (0.5 + Math.random()));
+  }
+}
+
+async function removeDead(calls: AsyncCalls, path: string, token: string, record: string, deadline: number, depth: number): Promise<void> {
+  const remover = `${path}.${token}`;
+  await acquire(calls, remover, record, deadline, depth + 1);
+  try {
+    const owner = await readRecord(calls, path);
+    if (owner !== 'gone' && owner !== 'unreadable' && owner.token === token) await discard(calls, path);
+  } finally {
+    await discard(calls, remover);
+  }
+}
+
+/** Whether `record` could be made visible as `path`; `false` when something is there already. */
+async function linked(calls: AsyncCalls, record: string, path: string): Promise<boolean> {
+  try {
+    await calls.link(record, path);
+    return true;
+  } catch (error) {
+    switch (codeOf(error)) {
+      case 'EEXIST':
+        return false;
+      case 'EPERM':
+      case 'ENOSYS':
+      case 'ENOTSUP':
+      case 'EOPNOTSUPP':
+        return copied(calls, record, path);
+      default:
+        throw error;
+    }
+  }
+}
+
+/** For file systems without links: whole but for a crash in these two lines, whose lock then names no owner (L3). */
+async function copied(calls: AsyncCalls, record: string, path: string): Promise<boolean> {
+  const bytes = await calls.readFile(record);
+  try {
+    const handle = await calls.open(path, 'wx', 0o600);
+    try {
+      await handle.writeFile(bytes);
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function release(calls: AsyncCalls, path: string, token: string): Promise<void> {
+  const owner = await readRecord(calls, path);
+  if (owner === 'gone') return;
+  if (owner === 'unreadable' || owner.token !== token) return;
+  await discard(calls, path);
+}
+
+async function writeRecord(calls: AsyncCalls, path: string, record: LockRecord): Promise<void> {
+  const handle = await calls.open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(record));
+  } catch (error) {
+    await discard(calls, path);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function discard(calls: AsyncCalls, path: string): Promise<void> {
+  try {
+    await calls.unlink(path);
+  } catch (error) {
+    if (!leadsNowhere(error)) throw error;
+  }
+}
+
+async function readRecord(calls: AsyncCalls, path: string): Promise<LockRecord | 'gone' | 'unreadable'> {
+  let text: string;
+  try {
+    text = await calls.readFile(path, 'utf8');
+  } catch (error) {
+    if (leadsNowhere(error)) return 'gone';
+    throw error;
+  }
+  return parseRecord(text) ?? 'unreadable';
+}
+
+function parseRecord(text: string): LockRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { token, pid, startedAt, bootId, pidSpace, host } = value as Partial<Record<keyof LockRecord, unknown>>;
+  if (typeof token !== 'string' || !/^[0-9a-f]{24}$/.test(token)) return null;
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return null;
+  return { token, pid, host, startedAt: textOrNull(startedAt), bootId: textOrNull(bootId), pidSpace: textOrNull(pidSpace) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function ownRecord(): LockRecord {
+  return {
+    token: randomBytes(12).toString('hex'),
+    pid: process.pid,
+    startedAt: startOf(process.pid),
+    bootId: bootId(),
+    pidSpace: pidSpace(),
+    host: hostname(),
+  };
+}
+
+function isDead(owner: LockRecord): boolean {
+  if (owner.host !== hostname()) return false;
+  if (owner.bootId !== bootId()) return owner.bootId !== null;
+  if (owner.pidSpace !== pidSpace()) return false;
+  if (!exists(owner.pid)) return true;
+  const startedAt = startOf(owner.pid);
+  return owner.startedAt !== null && startedAt !== null && owner.startedAt !== startedAt;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+/** Field 22 of /proc/PID/stat; the second field is a name in brackets that may hold anything. */
+function startOf(pid: number): string | null {
+  const text = proc(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+function bootId(): string | null {
+  return proc(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+}
+
+function pidSpace(): string | null {
+  return proc(() => fs.readlinkSync('/proc/self/ns/pid'));
+}
+
+/** `null` where there is no /proc. */
+function proc(look: () => string): string | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    return look();
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+// The machine around the process: PATH, clock, hashing, decoding.
+//
+// V1. Looking for a program never runs one: PATH is searched for a file that may be executed.
+// V2. Each name is looked for once; what was found holds for the life of the environment.
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+import { codeOf } from './file-fault.ts';
+import type { Clock, DecodeUtf8, Environment, Sha256 } from './ports/environment.ts';
+
+export interface NodeEnvironmentOptions {
+  /** Default: `process.platform`. */
+  readonly platform?: string;
+  /** Default: `process.env`. */
+  readonly variables?: { readonly [name: string]: string | undefined };
+  /** Default: `os.homedir()`. */
+  readonly homeFolder?: string;
+}
+
+export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Environment {
+  const platform = options.platform ?? process.platform;
+  const variables = options.variables ?? process.env;
+  const found = new Map<string, string | null>();
+  return {
+    platform,
+    homeFolder: options.homeFolder ?? homedir(),
+    variables,
+    findProgram(name) {
+      let path = found.get(name);
+      if (path === undefined) {
+        path = findOnPath(name, platform, variables);
+        found.set(name, path);
+      }
+      return path;
+    },
+  };
+}
+
+function findOnPath(name: string, platform: string, variables: Environment['variables']): string | null {
+  const windows = platform === 'win32';
+  // A program is named, not pointed at: a skill must not learn which files exist.
+  if (name === '' || name.includes('/') || name.includes('\0') || (windows && /[\\:]/.test(name))) return null;
+  const path = windows ? win32 : posix;
+  const search = variables[windows ? (Object.keys(variables).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH') : 'PATH'] ?? '';
+  const suffixes = windows ? windowsSuffixes(name, variables['PATHEXT']) : [''];
+  for (const folder of search.split(path.delimiter)) {
+    // An empty or relative entry means the current folder, which may be anybody's.
+    if (!path.isAbsolute(folder)) continue;
+    for (const suffix of suffixes) {
+      const candidate = path.join(folder, name + suffix);
+      if (isProgram(candidate, windows)) return candidate;
+    }
+  }
+  return null;
+}
+
+function windowsSuffixes(name: string, pathExt: string | undefined): readonly string[] {
+  const known = (pathExt ?? '.COM;.EXE;.BAT;.CMD').split(';').filter((suffix) => suffix !== '');
+  const has = known.some((suffix) => name.toUpperCase().endsWith(suffix.toUpperCase()));
+  return has ? ['', ...known] : known;
+}
+
+function isProgram(path: string, windows: boolean): boolean {
+  try {
+    if (!fs.statSync(path).isFile()) return false;
+    if (!windows) fs.accessSync(path, fs.constants.X_OK);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return false;
+  }
+}
+
+export const nodeClock: Clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
+
+export const nodeSha256: Sha256 = (content) => createHash('sha256').update(content).digest('hex');
+
+export const nodeDecodeUtf8: DecodeUtf8 = (bytes) => {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { text: buffer.toString('utf8'), valid: isUtf8(buffer) };
+};

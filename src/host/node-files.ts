@@ -1,0 +1,206 @@
+// The Files port over the real file system.
+//
+// F4. Opening never waits: FIFOs and devices are opened without blocking and refused before a byte is read.
+// F5. `writeAtomic` leaves the old file or the new one, whole, at every instant and after a crash.
+//     What a crash can leave besides is a temporary file, which no reader looks at.
+import * as fs from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import type { AsyncCalls } from './async-calls.ts';
+import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
+import { withLockFile } from './lock-file.ts';
+import type { EntryKind, FileRead, FileSignature, Files, FolderEntry } from './ports/files.ts';
+import { FileFault } from './ports/files.ts';
+
+export interface NodeFilesOptions {
+  /** Default: `node:fs/promises`. */
+  readonly calls?: AsyncCalls;
+  /** How long `withLock` waits for a lock that is held. Default: 5000. */
+  readonly lockWaitMs?: number;
+}
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = fs.constants;
+// On Windows the last three are undefined, which `|` takes for 0.
+const readFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+const temporaryFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+const statOptions = { bigint: true, throwIfNoEntry: false } as const;
+
+export function createNodeFiles(options: NodeFilesOptions = {}): Files {
+  const calls = options.calls ?? fs.promises;
+  const lockWaitMs = options.lockWaitMs ?? 5000;
+  let head = Buffer.allocUnsafeSlow(64 * 1024);
+
+  return {
+    stat: (path) => orNull(path, () => fs.statSync(path, statOptions) ?? null),
+    lstat: (path) => orNull(path, () => fs.lstatSync(path, statOptions) ?? null),
+    realPath: (path) => orNull(path, () => fs.realpathSync.native(path)),
+
+    list(path) {
+      let entries: Dirent[];
+      try {
+        entries = fs.readdirSync(path, { withFileTypes: true });
+      } catch (error) {
+        // A file where the folder should be is worth a word; a path below a file leads nowhere.
+        if (codeOf(error) === 'ENOTDIR' && fs.existsSync(path)) throw faultOf(error, path);
+        if (leadsNowhere(error)) return null;
+        throw faultOf(error, path);
+      }
+      return entries.map(entryOf).sort(byName);
+    },
+
+    readHead(path, maxBytes) {
+      let fd: number;
+      try {
+        fd = fs.openSync(path, readFlags);
+      } catch (error) {
+        if (leadsNowhere(error)) return null;
+        throw faultOf(error, path);
+      }
+      try {
+        const stat = fs.fstatSync(fd, { bigint: true });
+        mustBeFile(stat, path);
+        if (head.length < maxBytes) head = Buffer.allocUnsafeSlow(maxBytes);
+        let length = 0;
+        while (length < maxBytes) {
+          const count = fs.readSync(fd, head, length, maxBytes - length, length);
+          length += count;
+          if (count === 0 || BigInt(length) >= stat.size) break;
+        }
+        return { bytes: head.subarray(0, length), stat };
+      } catch (error) {
+        throw faultOf(error, path);
+      } finally {
+        fs.closeSync(fd);
+      }
+    },
+
+    read: (path, maxBytes) => readWhole(calls, path, maxBytes),
+    writeAtomic: (path, bytes, mode) => writeWhole(calls, path, bytes, mode),
+
+    async remove(path) {
+      try {
+        await calls.unlink(path);
+      } catch (error) {
+        if (!leadsNowhere(error)) throw faultOf(error, path);
+      }
+    },
+
+    withLock: (path, work) => withLockFile(calls, path, lockWaitMs, work),
+  };
+}
+
+function orNull<T>(path: string, look: () => T | null): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (leadsNowhere(error)) return null;
+    throw faultOf(error, path);
+  }
+}
+
+function entryOf(entry: Dirent): FolderEntry {
+  return { name: entry.name, kind: kindOf(entry) };
+}
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function byName(a: FolderEntry, b: FolderEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function mustBeFile(stat: BigIntStats, path: string): void {
+  if (stat.isFile()) return;
+  throw new FileFault('not-a-file', path, `"${path}" is ${stat.isDirectory() ? 'a folder' : 'a special file'}, not a file`);
+}
+
+function sameVersion(a: FileSignature, b: FileSignature): boolean {
+  return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
+}
+
+async function readWhole(calls: AsyncCalls, path: string, maxBytes: number): Promise<FileRead | null> {
+  let handle: fs.promises.FileHandle;
+  try {
+    handle = await calls.open(path, readFlags);
+  } catch (error) {
+    if (leadsNowhere(error)) return null;
+    throw faultOf(error, path);
+  }
+  try {
+    const before = await handle.stat({ bigint: true });
+    mustBeFile(before, path);
+    if (before.size > BigInt(maxBytes)) {
+      throw new FileFault('too-large', path, `"${path}" has ${before.size} bytes, over the limit of ${maxBytes}`);
+    }
+    // One byte more than expected, so that a file that grew is noticed.
+    const bytes = Buffer.allocUnsafeSlow(Number(before.size) + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    const stat = await handle.stat({ bigint: true });
+    if (BigInt(length) !== before.size || !sameVersion(before, stat)) {
+      throw new FileFault('changed', path, `"${path}" was written to while it was read`);
+    }
+    return { bytes: bytes.subarray(0, length), stat };
+  } catch (error) {
+    throw faultOf(error, path);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const folder = dirname(path);
+  // Private content gets private folders.
+  const folderMode = (mode & 0o077) === 0 ? 0o700 : 0o777;
+  const temporary = join(folder, `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const firstMade = await calls.mkdir(folder, { recursive: true, mode: folderMode });
+    const handle = await calls.open(temporary, temporaryFlags, 0o600);
+    try {
+      try {
+        await handle.writeFile(bytes);
+        if (mode !== 0o600) await handle.chmod(mode);
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+      await calls.rename(temporary, path);
+    } catch (error) {
+      await discard(calls, temporary);
+      throw error;
+    }
+    await syncFolder(calls, folder);
+    // A new folder is durable once its parent is synced.
+    for (let made = folder; firstMade !== undefined && made.length >= firstMade.length; made = dirname(made)) {
+      await syncFolder(calls, dirname(made));
+    }
+  } catch (error) {
+    throw faultOf(error, path);
+  }
+}
+
+/** Removes a temporary file; the fault that made it useless is the one worth reporting. */
+async function discard(calls: AsyncCalls, temporary: string): Promise<void> {
+  await calls.unlink(temporary).catch(() => undefined);
+}
+
+async function syncFolder(calls: AsyncCalls, folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  const handle = await calls.open(folder, O_RDONLY);
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some file systems do not know how to sync a folder; there is nothing more to do on those.
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
+  } finally {
+    await handle.close();
+  }
+}
