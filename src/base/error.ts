@@ -19,6 +19,7 @@ export const errorCodes = {
   DIGEST_LIMIT: 'the skill folder has too many files or bytes to be digested',
   TRUST_NEEDS_PERSON: 'trust can only be granted by a person at a terminal',
   TRUST_STORE: 'the trust store cannot be read or written',
+  TRUST_TOO_WIDE: 'the folder is too wide to be trusted',
   LOCKED: 'another process holds the lock',
   TARGET_EXISTS: 'the target already exists',
   CONFIG_INVALID: 'the configuration cannot be used',

@@ -7,6 +7,7 @@ const kinds: { readonly [code: string]: FaultKind } = {
   EPERM: 'denied',
   EROFS: 'denied',
   ENOTDIR: 'not-a-folder',
+  EEXIST: 'not-a-folder', // from mkdir, when a file is in its place
   EISDIR: 'not-a-file',
   ENXIO: 'not-a-file', // a socket, or a FIFO nobody reads
   ENODEV: 'not-a-file',

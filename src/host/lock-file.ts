@@ -122,10 +122,12 @@ async function copied(calls: AsyncCalls, record: string, path: string): Promise<
 }
 
 async function release(calls: AsyncCalls, path: string, token: string): Promise<void> {
-  const owner = await readRecord(calls, path);
-  if (owner === 'gone') return;
-  if (owner === 'unreadable' || owner.token !== token) return;
-  await discard(calls, path);
+  try {
+    const owner = await readRecord(calls, path);
+    if (owner !== 'gone' && owner !== 'unreadable' && owner.token === token) await discard(calls, path);
+  } catch (error) {
+    throw faultOf(error, path);
+  }
 }
 
 async function writeRecord(calls: AsyncCalls, path: string, record: LockRecord): Promise<void> {

@@ -29,7 +29,7 @@ const statOptions = { bigint: true, throwIfNoEntry: false } as const;
 export function createNodeFiles(options: NodeFilesOptions = {}): Files {
   const calls = options.calls ?? fs.promises;
   const lockWaitMs = options.lockWaitMs ?? 5000;
-  let head = Buffer.allocUnsafeSlow(64 * 1024);
+  let head = new Uint8Array(64 * 1024);
 
   return {
     stat: (path) => orNull(path, () => fs.statSync(path, statOptions) ?? null),
@@ -60,7 +60,7 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
       try {
         const stat = fs.fstatSync(fd, { bigint: true });
         mustBeFile(stat, path);
-        if (head.length < maxBytes) head = Buffer.allocUnsafeSlow(maxBytes);
+        if (head.length < maxBytes) head = new Uint8Array(maxBytes);
         let length = 0;
         while (length < maxBytes) {
           const count = fs.readSync(fd, head, length, maxBytes - length, length);
@@ -137,7 +137,8 @@ async function readWhole(calls: AsyncCalls, path: string, maxBytes: number): Pro
       throw new FileFault('too-large', path, `"${path}" has ${before.size} bytes, over the limit of ${maxBytes}`);
     }
     // One byte more than expected, so that a file that grew is noticed.
-    const bytes = Buffer.allocUnsafeSlow(Number(before.size) + 1);
+    // Not a Buffer, whose `slice` does not copy.
+    const bytes = new Uint8Array(Number(before.size) + 1);
     let length = 0;
     while (length < bytes.length) {
       const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);

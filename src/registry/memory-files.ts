@@ -168,7 +168,7 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
 
     write(path: string, content: string | Uint8Array): void {
       tick();
-      const bytes = typeof content === 'string' ? encodeUtf8(content) : content.slice();
+      const bytes = typeof content === 'string' ? encodeUtf8(content) : new Uint8Array(content);
       const there = find(path, true)?.inode;
       if (there?.kind === 'file') {
         there.bytes = bytes;
@@ -279,7 +279,7 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
       if (file.bytes.length > maxBytes) {
         throw new FileFault('too-large', path, `"${path}" has ${file.bytes.length} bytes, over the limit of ${maxBytes}`);
       }
-      return { bytes: file.bytes.slice(), stat: statOf(file) };
+      return { bytes: new Uint8Array(file.bytes), stat: statOf(file) };
     },
     async writeAtomic(path, bytes, mode) {
       enter(path);
@@ -288,7 +288,7 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
       const parent = makeFolder(folder, (mode & 0o077) === 0 ? 0o700 : 0o755);
       if (parent.denied) throw new FileFault('denied', path, `"${folder}" may not be written to`);
       const node = inode('file', mode);
-      node.bytes = bytes.slice();
+      node.bytes = new Uint8Array(bytes);
       place(path, node);
     },
     async remove(path) {

@@ -32,6 +32,8 @@ export interface Skill {
   readonly origin: SkillOrigin;
   /** Absolute path of the skill folder, as found (not resolved through links). */
   readonly folder: string;
+  /** The folder with every link resolved, as found: where its files are read. */
+  readonly realFolder: string;
   /** Absolute path of its SKILL.md. */
   readonly file: string;
   /** Parsed lazily when the skill came from the index cache. */

@@ -1,0 +1,15 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderJson } from './render-json.ts';
+
+describe('renderJson', () => {
+  it('writes what would command a terminal or hide text as escapes', () => {
+    expect(renderJson({ a: '\u001B[2J\u009B2J\u202Ex\u200B\u{E0041}é潮' })).toBe('{"a":"\\u001b[2J\\u009b2J\\u202ex\\u200b\\udb40\\udc41é潮"}');
+  });
+
+  it('leaves the value as it is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(JSON.parse(renderJson([text], 2))).toEqual([text]);
+    }));
+  });
+});

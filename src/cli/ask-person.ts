@@ -1,0 +1,27 @@
+// A yes or no from a person at the terminal.
+import { createInterface } from 'node:readline';
+import { TechneError } from '../base/error.ts';
+import type { CommandContext } from './context.ts';
+
+/** Throws TRUST_NEEDS_PERSON where there is no terminal to ask at. Anything but yes is no. */
+export async function askPerson({ io, err }: CommandContext, question: string): Promise<boolean> {
+  requireTerminal(io);
+  err.write(`${question} [y/N] `);
+  await err.flush();
+  // Without `terminal` the line is edited by the system, and Ctrl-C ends the process as everywhere else.
+  const lines = createInterface({ input: io.stdin, terminal: false });
+  const answer = await new Promise<string>((done) => {
+    lines.once('line', done);
+    lines.once('close', () => done(''));
+  });
+  lines.close();
+  io.stdin.pause();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+export function requireTerminal(io: CommandContext['io']): void {
+  if (io.stdin.isTTY === true && io.stderr.isTTY === true) return;
+  throw new TechneError('TRUST_NEEDS_PERSON', 'trust is granted by a person at a terminal, and this is not one', {
+    hint: 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
+  });
+}

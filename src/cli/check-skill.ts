@@ -1,0 +1,102 @@
+// One SKILL.md and its folder -> everything that can be said about it.
+//
+// Q1. The same parser as loading, over the whole file; then body lint, the program, and in strict mode the open standard.
+// Q2. A fault that the strict rules report at the same place is said once, by them.
+import { basename, dirname, join } from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
+import { nodeDecodeUtf8 } from '../host/node-environment.ts';
+import { FileFault } from '../host/ports/files.ts';
+import type { Files } from '../host/ports/files.ts';
+import { checkProgram } from '../skill/check-program.ts';
+import { isExcluded } from '../skill/file-manifest.ts';
+import { inspectText } from '../skill/inspect-text.ts';
+import { lintSkill } from '../skill/lint.ts';
+import { parseBody } from '../skill/parse-body.ts';
+import { parseHead } from '../skill/parse-head.ts';
+import type { SkillHead } from '../skill/types.ts';
+import { validateStrict } from '../skill/validate-strict.ts';
+import { parseFull } from '../skill/yaml/parse-full.ts';
+
+export const checkLimits = { fileBytes: 4 * 1024 * 1024, files: 5000, depth: 8 } as const;
+
+export interface CheckedSkill {
+  readonly file: string;
+  /** `null` when it cannot be read. */
+  readonly text: string | null;
+  /** By place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function checkSkill(files: Files, file: string, options: { readonly strict: boolean }): Promise<CheckedSkill> {
+  const diagnostics: Diagnostic[] = [];
+  const report = collectInto(diagnostics, file);
+  const folder = dirname(file);
+  try {
+    const read = await files.read(file, checkLimits.fileBytes);
+    if (read === null) {
+      report('FILE_UNREADABLE', null, 'the file does not exist');
+      return { file, text: null, diagnostics };
+    }
+    const { text, valid } = nodeDecodeUtf8(read.bytes);
+    inspectText(text, valid, report);
+    const context = { folderName: basename(folder), entries: files.list(folder) ?? [], complete: true, fileBytes: read.bytes.length, parseFull };
+    const head = parseHead(text, context, report);
+    if (typeof head !== 'string') {
+      lintSkill(head, parseBody(text), pathsIn(files, folder), text, report);
+      await checkProgramFile(files, folder, head, diagnostics);
+    }
+    if (options.strict) validateStrict(text, { ...context, validUtf8: valid }, report);
+    return { file, text, diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics) };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    report(error.kind === 'too-large' ? 'FILE_TOO_LARGE' : error.kind === 'not-a-file' ? 'FILE_NOT_A_FILE' : 'FILE_UNREADABLE', null, error.message);
+    return { file, text: null, diagnostics };
+  }
+}
+
+async function checkProgramFile(files: Files, folder: string, head: SkillHead, diagnostics: Diagnostic[]): Promise<void> {
+  if (head.program === null || head.bar !== null) return;
+  const path = join(folder, head.program);
+  const report = collectInto(diagnostics, path);
+  const real = files.realPath(path);
+  const home = files.realPath(folder);
+  if (real !== null && home !== null && !real.startsWith(`${home}/`)) {
+    report('PROGRAM_PATH', null, `the program "${head.program}" is a link that leaves the skill folder`, 'put the file itself into the folder');
+    return;
+  }
+  const read = await files.read(path, checkLimits.fileBytes);
+  if (read === null) {
+    report('PROGRAM_MISSING', null, `the program "${head.program}" does not exist`);
+    return;
+  }
+  const bar = checkProgram(nodeDecodeUtf8(read.bytes).text, read.bytes.length);
+  if (bar !== null) report(bar.code, null, bar.message);
+}
+
+/** Paths of the files in a skill folder, relative, with `/`; links are named, not followed. */
+function pathsIn(files: Files, folder: string): readonly string[] {
+  const paths: string[] = [];
+  const walk = (relative: string, depth: number): void => {
+    for (const { name, kind } of files.list(join(folder, relative)) ?? []) {
+      const path = relative === '' ? name : `${relative}/${name}`;
+      if (paths.length >= checkLimits.files || isExcluded(path)) continue;
+      if (kind === 'folder') {
+        if (depth < checkLimits.depth) walk(path, depth + 1);
+      } else paths.push(path);
+    }
+  };
+  walk('', 0);
+  return paths;
+}
+
+function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  const place = ({ path, span }: Diagnostic): string => `${path}:${span?.start}:${span?.end}`;
+  const strictPlaces = new Set(diagnostics.filter(({ code, span }) => code.startsWith('STRICT_') && span !== null).map(place));
+  return diagnostics.filter((diagnostic) => {
+    if (diagnostic.severity !== 'error' && strictPlaces.has(place(diagnostic))) return false;
+    const key = `${place(diagnostic)}:${diagnostic.code}:${diagnostic.message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,0 +1,200 @@
+// Every command, once.
+//
+//   this table -> parse-arguments.ts, render-help.ts, render-completion.ts, main.ts
+//
+// A command's code is behind `load`: `--version` and `--help` import none of it.
+import type { CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts';
+
+const formNames = ['instructions', 'program', 'composition', 'workflow', 'chain'];
+
+export const globalOptions: readonly OptionSpec[] = [
+  { name: 'json', description: 'Print JSON instead of text; errors too' },
+  { name: 'root', value: 'DIR', repeatable: true, complete: 'folder', description: 'Look for skills in this folder only; may be repeated' },
+  { name: 'workspace', value: 'DIR', complete: 'folder', description: 'The workspace, instead of the one around the current folder' },
+  { name: 'strict', description: 'Hold skills to the open standard; problems make the exit code 1' },
+  { name: 'all', description: 'Show also what was skipped, shadowed or is not ready' },
+  { name: 'no-cache', description: 'Read every skill anew' },
+  { name: 'color', description: 'Use colours even when the output is not a terminal' },
+  { name: 'no-color', description: 'Use no colours' },
+  { name: 'quiet', short: 'q', description: 'Print no hints and no progress' },
+  { name: 'help', short: 'h', description: 'Show this help' },
+];
+
+/** Only before or without a command. */
+export const topLevelOptions: readonly OptionSpec[] = [{ name: 'version', short: 'V', description: 'Print the version' }];
+
+const skillName: PositionalSpec = { name: 'NAME', description: 'The name of a skill', required: true, repeatable: false, complete: 'skill' };
+
+export const commands: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    summary: 'Show the skills that were found',
+    details: [
+      'A line for each skill: name, source, form, facts and description. Facts that are plain are left out: "not ready" means that something it requires is missing, "user only" and "model only" say who can invoke it.',
+    ],
+    positionals: [],
+    options: [],
+    examples: [
+      { line: 'techne list', what: 'The skills of this workspace, of the user and of techne itself' },
+      { line: 'techne list --all', what: 'Also shadowed skills and skipped folders, with the reasons' },
+      { line: 'techne list --root ./skills --json', what: 'The skills in one folder, for a program' },
+    ],
+    load: async () => (await import('./commands/list.ts')).runList,
+  },
+  {
+    name: 'show',
+    summary: 'Show everything known about a skill',
+    details: ['Where it is, its form, its facts with their reasons, inputs, triggers, requirements, sections, files, version and digest.'],
+    positionals: [skillName],
+    options: [{ name: 'body', description: 'Print the body of its SKILL.md only' }],
+    examples: [
+      { line: 'techne show concept-note', what: 'One skill in full' },
+      { line: 'techne show concept-note --body', what: 'What an agent would be given' },
+    ],
+    load: async () => (await import('./commands/show.ts')).runShow,
+  },
+  {
+    name: 'search',
+    summary: 'Find skills by words in their name or description',
+    details: ['A word in the name counts two, in the description one. Without words all skills are listed.'],
+    positionals: [{ name: 'QUERY', description: 'Words to look for', required: false, repeatable: true, complete: 'none' }],
+    options: [{ name: 'limit', value: 'N', description: 'The most results, 1 to 50 (default 10)' }],
+    examples: [
+      { line: 'techne search meeting notes', what: 'Skills about meeting notes' },
+      { line: 'techne search pdf --limit 3 --json', what: 'The three best, for a program' },
+    ],
+    load: async () => (await import('./commands/search.ts')).runSearch,
+  },
+  {
+    name: 'check',
+    summary: 'Check skills and say what is wrong with them',
+    details: [
+      'PATH is a skill folder, a folder of skills, or a SKILL.md. Without one, every configured folder is checked. Each finding has its place, a code, and what to do; docs/errors.md explains every code.',
+      'The exit code is 1 if there is an error.',
+    ],
+    positionals: [{ name: 'PATH', description: 'What to check', required: false, repeatable: true, complete: 'path' }],
+    options: [
+      { name: 'format', value: 'FORMAT', choices: ['text', 'json', 'sarif'], description: 'How to print: text (default), json or sarif' },
+      { name: 'max-warnings', value: 'N', description: 'Exit with 1 if there are more warnings than this' },
+    ],
+    examples: [
+      { line: 'techne check skills/concept-note', what: 'One skill' },
+      { line: 'techne check --strict skills', what: 'All skills in a folder, by the rules of the open standard' },
+      { line: 'techne check --format sarif > techne.sarif', what: 'For a code scanning service' },
+    ],
+    load: async () => (await import('./commands/check.ts')).runCheck,
+  },
+  {
+    name: 'doctor',
+    summary: 'Explain the environment and why a skill can or cannot be used',
+    details: ['Looks at programs, model keys (their names only), configuration, folders and cache, then at the facts of each skill that something is in the way of.'],
+    positionals: [{ ...skillName, required: false }],
+    options: [],
+    examples: [
+      { line: 'techne doctor', what: 'The environment and every skill with a problem' },
+      { line: 'techne doctor concept-note', what: 'One skill in full, including whether it may be executed' },
+    ],
+    load: async () => (await import('./commands/doctor.ts')).runDoctor,
+  },
+  {
+    name: 'config',
+    summary: 'Show the configuration and where each value comes from',
+    details: ['Layers from lowest to highest: defaults, ~/.techne/config.json, and techne.json (or .techne/config.json) of the workspace. A workspace that is not trusted can only narrow what is security-relevant.'],
+    positionals: [{ name: 'KEY', description: 'One key, such as sandbox.mode, or a group of them', required: false, repeatable: false, complete: 'key' }],
+    options: [{ name: 'schema', description: 'Print the JSON Schema of the configuration file' }],
+    examples: [
+      { line: 'techne config', what: 'Every value with its origin' },
+      { line: 'techne config sandbox.mode --json', what: 'One value, for a program' },
+      { line: 'techne config --schema', what: 'The schema, for an editor' },
+    ],
+    load: async () => (await import('./commands/config.ts')).runConfig,
+  },
+  {
+    name: 'new',
+    summary: 'Start a skill from a good example of its form',
+    details: ['Makes a folder with a SKILL.md and what its form needs. Never overwrites anything.'],
+    positionals: [{ name: 'NAME', description: 'Lower-case letters, digits and single hyphens', required: true, repeatable: false, complete: 'none' }],
+    options: [
+      { name: 'form', value: 'FORM', choices: formNames, description: `${formNames.join(', ')} (default instructions)` },
+      { name: 'dir', value: 'DIR', complete: 'folder', description: 'Where the folder is made (default .techne/skills in the workspace)' },
+      { name: 'description', value: 'TEXT', description: 'What the skill does and when to use it' },
+    ],
+    examples: [
+      { line: 'techne new release-notes', what: 'A skill of instructions in this workspace' },
+      { line: 'techne new triage --form program --dir ./skills', what: 'A Starlark program in ./skills/triage' },
+    ],
+    load: async () => (await import('./commands/new.ts')).runNew,
+  },
+  {
+    name: 'schema',
+    summary: 'Print the JSON Schema of the frontmatter of a SKILL.md',
+    details: ['For editors that complete and check YAML.'],
+    positionals: [],
+    options: [],
+    examples: [{ line: 'techne schema > skill.schema.json', what: 'Save it for an editor' }],
+    load: async () => (await import('./commands/schema.ts')).runSchema,
+  },
+  {
+    name: 'trust',
+    summary: 'Allow a folder or a skill to be executed',
+    details: [
+      'PATH is a folder whose content is your own work (default: the workspace); everything in it is trusted, also after changes. NAME is a skill; it is trusted as it is now, and any change revokes that.',
+      'Trust is given by a person at a terminal. For machines without one, list folders under trust.folders in ~/.techne/config.json.',
+    ],
+    positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill' }],
+    options: [{ name: 'list', description: 'Show what is trusted' }],
+    examples: [
+      { line: 'techne trust', what: 'Trust this workspace' },
+      { line: 'techne trust release-notes', what: 'Trust one skill as it is now' },
+      { line: 'techne trust --list', what: 'Show what is trusted' },
+    ],
+    load: async () => (await import('./commands/trust.ts')).runTrust,
+  },
+  {
+    name: 'untrust',
+    summary: 'Take trust back',
+    details: ['PATH is a trusted folder (default: the workspace), NAME a skill.'],
+    positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill' }],
+    options: [],
+    examples: [{ line: 'techne untrust release-notes', what: 'No longer execute this skill' }],
+    load: async () => (await import('./commands/untrust.ts')).runUntrust,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a completion script for a shell',
+    details: ['Completes commands, options, and the names of your skills.'],
+    positionals: [{ name: 'SHELL', description: 'bash, zsh or fish', required: true, repeatable: false, choices: ['bash', 'zsh', 'fish'], complete: 'none' }],
+    options: [],
+    examples: [
+      { line: 'source <(techne completion bash)', what: 'In ~/.bashrc' },
+      { line: 'source <(techne completion zsh)', what: 'In ~/.zshrc, after compinit' },
+      { line: 'techne completion fish > ~/.config/fish/completions/techne.fish', what: 'Once, for fish' },
+    ],
+    load: async () => (await import('./commands/completion.ts')).runCompletion,
+  },
+  {
+    name: 'help',
+    summary: 'Show the help of a command',
+    details: [],
+    positionals: [{ name: 'COMMAND', description: 'The command', required: false, repeatable: false, complete: 'command' }],
+    options: [],
+    examples: [{ line: 'techne help check', what: 'The same as techne check --help' }],
+    load: async () => (await import('./commands/help.ts')).runHelp,
+  },
+  {
+    name: '__complete',
+    summary: 'Names for shell completion',
+    details: [],
+    positionals: [{ name: 'WHAT', description: 'skill or key', required: true, repeatable: false, choices: ['skill', 'key'], complete: 'none' }],
+    options: [],
+    examples: [],
+    hidden: true,
+    load: async () => (await import('./commands/complete.ts')).runComplete,
+  },
+];
+
+export const visibleCommands: readonly CommandSpec[] = commands.filter((command) => command.hidden !== true);
+
+export function commandNamed(name: string): CommandSpec | undefined {
+  return commands.find((command) => command.name === name);
+}

@@ -1,0 +1,66 @@
+// techne config
+//
+// JSON: {workspace, trusted, files, values: {KEY: {value, layer, path, line}}, diagnostics}, or one of `values` for a key.
+import { TechneError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { printableLine } from '../../base/printable.ts';
+import { configSchema } from '../../config/config-schema.ts';
+import { configKeys } from '../../config/keys.ts';
+import type { ConfigOrigin } from '../../config/merge-config.ts';
+import { createPaint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { displayPath, homePath } from '../display-path.ts';
+import { exitCodes } from '../exit-code.ts';
+import { configText, openWorkbench } from '../open-workbench.ts';
+import { renderTable } from '../render-table.ts';
+import { reportConfig } from '../report-config.ts';
+
+export async function runConfig(context: CommandContext): Promise<number> {
+  const { args, out, io } = context;
+  if (args.flag('schema')) {
+    out.json(configSchema());
+    return exitCodes.fine;
+  }
+  const { loaded } = await openWorkbench(context);
+  const keys = chooseKeys(args.positionals[0]);
+  const values = Object.fromEntries(keys.map((key) => {
+    const origin = loaded.origins.get(key) as ConfigOrigin;
+    return [key, { value: loaded.values.get(key) as Json, ...origin }];
+  }));
+  if (context.json) {
+    const single = keys.length === 1 && keys[0] === args.positionals[0];
+    out.json(single ? values[keys[0] as string] : {
+      workspace: loaded.workspace,
+      trusted: loaded.trusted,
+      files: loaded.files.map(({ layer, path }) => ({ layer, path })),
+      values,
+      diagnostics: loaded.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, configText(loaded, diagnostic))),
+    });
+  } else {
+    reportConfig(context, loaded);
+    const paint = createPaint(context.colour);
+    const rows = keys.map((key) => [key, printableLine(canonicalJson(loaded.values.get(key) as Json)), paint.dim(originText(loaded.origins.get(key) as ConfigOrigin, context))]);
+    out.write(renderTable(rows, null));
+    if (!context.quiet && args.positionals.length === 0) {
+      const trust = loaded.trusted === null ? 'it has no configuration file' : loaded.trusted ? 'trusted' : 'not trusted: it can only narrow security-relevant keys';
+      out.line(paint.dim(`\nWorkspace: ${printableLine(homePath(loaded.workspace, io))} (${trust})`));
+    }
+  }
+  return loaded.diagnostics.some(({ severity }) => severity === 'error') ? exitCodes.files : exitCodes.fine;
+}
+
+function chooseKeys(wanted: string | undefined): readonly string[] {
+  const all = configKeys.map((key) => key.path);
+  if (wanted === undefined) return all;
+  const chosen = all.filter((key) => key === wanted || key.startsWith(`${wanted}.`));
+  if (chosen.length > 0) return chosen;
+  const meant = nearest(wanted, all);
+  throw new TechneError('USAGE', `"${wanted}" is not a configuration key`, { hint: meant === null ? '"techne config" shows every key' : `did you mean "${meant}"?` });
+}
+
+function originText(origin: ConfigOrigin, { io }: CommandContext): string {
+  return origin.path === null ? 'default' : `${origin.layer}: ${printableLine(displayPath(origin.path, io))}:${origin.line}`;
+}

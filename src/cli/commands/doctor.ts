@@ -1,0 +1,223 @@
+// techne doctor
+//
+// JSON: {environment: [{name, ok, detail, hint}], roots: [{path, source, host, exists, skills}], skills: [{name, path, facts}], diagnostics},
+// where `skills` are those that something is in the way of; with NAME the one skill, with `runnable` among its facts.
+// `ok` is null for what is optional and not there.
+import { join } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import { printableLine } from '../../base/printable.ts';
+import { userConfigFile } from '../../host/load-config.ts';
+import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import { FileFault } from '../../host/ports/files.ts';
+import { isRunnable } from '../../registry/runnable.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Fact, Skill } from '../../registry/types.ts';
+import { createPaint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { reasonsAgainst } from '../describe-skill.ts';
+import { displayPath, homePath } from '../display-path.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { Workbench } from '../open-workbench.ts';
+import { configText, indexFile, openWorkbench } from '../open-workbench.ts';
+import { packageVersion } from '../package-info.ts';
+import { counted, renderTable } from '../render-table.ts';
+import { reportConfig } from '../report-config.ts';
+import { resolveSkill } from '../resolve-skill.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean | null;
+  readonly detail: string;
+  readonly hint: string | null;
+}
+
+export async function runDoctor(context: CommandContext): Promise<number> {
+  const { args, out, json } = context;
+  const bench = await openWorkbench(context);
+  const snapshot = await bench.loadSkills();
+  const [name] = args.positionals;
+  if (name !== undefined) return explainSkill(context, bench, snapshot, resolveSkill(snapshot, name));
+
+  const environment = await examine(context, bench);
+  const roots = bench.roots.map((root) => ({
+    path: root.path,
+    source: root.source,
+    host: root.host,
+    exists: bench.files.stat(root.path)?.isDirectory() === true,
+    skills: snapshot.skills.filter((skill) => skill.root.path === root.path).length,
+  }));
+  const troubled = snapshot.skills.filter((skill) => args.flag('all') || reasonsAgainst(snapshot.facts(skill)).length > 0);
+  if (json) {
+    out.json({
+      environment,
+      roots,
+      skills: troubled.map((skill) => ({ name: skill.name, path: skill.file, facts: snapshot.facts(skill) })),
+      diagnostics: bench.loaded.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, configText(bench.loaded, diagnostic))),
+    });
+  } else {
+    reportConfig(context, bench.loaded);
+    writeEnvironment(context, environment);
+    writeRoots(context, roots);
+    writeSkills(context, snapshot, troubled);
+  }
+  const broken = environment.some(({ ok }) => ok === false);
+  const invalid = bench.loaded.diagnostics.some(({ severity }) => severity === 'error');
+  return invalid ? exitCodes.files : broken ? exitCodes.environment : exitCodes.fine;
+}
+
+function writeEnvironment({ out, colour }: CommandContext, environment: readonly Finding[]): void {
+  const paint = createPaint(colour);
+  const marks = { true: paint.green('ok'), false: paint.red('!!'), null: paint.dim('--') };
+  out.line(paint.bold('Environment'));
+  const widest = Math.max(...environment.map(({ name }) => name.length));
+  for (const { name, ok, detail, hint } of environment) {
+    out.line(`  ${marks[`${ok}`]}  ${name.padEnd(widest)}  ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+  }
+}
+
+function writeRoots({ out, colour, args, io }: CommandContext, roots: readonly { path: string; source: string; host: string; exists: boolean; skills: number }[]): void {
+  const paint = createPaint(colour);
+  out.line(`\n${paint.bold('Folders')}`);
+  const shown = roots.filter(({ exists }) => exists || args.flag('all'));
+  out.write(renderTable(shown.map(({ path, source, host, exists, skills }) => [`  ${printableLine(homePath(path, io))}`, source, host, exists ? counted(skills, 'skill') : 'not there']), null));
+  if (shown.length < roots.length) out.line(paint.dim(`  ${counted(roots.length - shown.length, 'folder')} more would be read if they were there (--all)`));
+}
+
+function writeSkills({ out, colour, quiet }: CommandContext, snapshot: Snapshot, troubled: readonly Skill[]): void {
+  const paint = createPaint(colour);
+  out.line(`\n${paint.bold('Skills')}`);
+  for (const skill of troubled) {
+    const reasons = reasonsAgainst(snapshot.facts(skill));
+    out.line(`  ${printableLine(skill.name)}${reasons.length === 0 ? '  ok' : ''}`);
+    for (const { code, message, hint } of reasons) out.line(`      ${code} ${printableLine(message)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+  }
+  out.line(`  ${counted(snapshot.skills.length, 'skill')}, ${snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).length} ready, ${snapshot.shadowed.length} shadowed`);
+  const errors = snapshot.diagnostics.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0 && !quiet) out.line(`  ${counted(errors, 'error')} in skill files; run "techne check"`);
+}
+
+async function explainSkill(context: CommandContext, bench: Workbench, snapshot: Snapshot, skill: Skill): Promise<number> {
+  const { out, io } = context;
+  const paint = createPaint(context.colour);
+  const facts = snapshot.facts(skill);
+  const runnable = await tryRunnable(bench, snapshot, skill);
+  const all = { found: { ok: true, reasons: [] }, ...facts, runnable } satisfies Record<string, Fact>;
+  if (context.json) {
+    out.json({ name: skill.name, path: skill.file, form: skill.head.form, facts: all });
+    return facts.ready.ok ? exitCodes.fine : exitCodes.files;
+  }
+  reportConfig(context, bench.loaded);
+  out.line(`${paint.bold(printableLine(skill.name))}  ${skill.head.form}, ${skill.source}, ${printableLine(displayPath(skill.file, io))}`);
+  const labels = { found: 'found', ready: 'ready', visibleToUser: 'visible to people', visibleToModel: 'visible to the model', listed: 'listed', runnable: 'runnable' };
+  for (const [key, label] of Object.entries(labels) as [keyof typeof labels, string][]) {
+    const fact = all[key];
+    out.line(`  ${fact.ok ? paint.green('yes') : paint.yellow('no ')}  ${label}`);
+    for (const { code, message, hint } of fact.reasons) {
+      out.line(`         ${code} ${printableLine(message)}`);
+      if (hint !== null) out.line(`         hint: ${printableLine(hint)}`);
+    }
+  }
+  for (const { winner, skill: loser, reason } of snapshot.shadowed) {
+    if (winner.name === skill.name) out.line(`  chosen over ${printableLine(displayPath(loser.file, io))}: ${printableLine(reason)}`);
+  }
+  if (skill.diagnostics.length > 0 && !context.quiet) out.line(`  ${counted(skill.diagnostics.length, 'finding')} in its file; run "techne check ${printableLine(displayPath(skill.folder, io))}"`);
+  return facts.ready.ok ? exitCodes.fine : exitCodes.files;
+}
+
+/** A question that cannot be answered is a no, with the reason. */
+async function tryRunnable(bench: Workbench, snapshot: Snapshot, skill: Skill): Promise<Fact> {
+  try {
+    return await isRunnable(snapshot, skill.name, await bench.openTrust(), bench.loaded.config);
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    return { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: error.message, hint: error.hint }] };
+  }
+}
+
+const agentPrograms = ['claude', 'codex', 'gemini', 'cursor-agent', 'opencode', 'goose'];
+const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
+
+async function examine({ io, args }: CommandContext, bench: Workbench): Promise<readonly Finding[]> {
+  const { loaded, environment } = bench;
+  const { config } = loaded;
+  const findings: Finding[] = [];
+  const add = (name: string, ok: boolean | null, detail: string, hint: string | null = null): void => {
+    findings.push({ name, ok, detail, hint });
+  };
+  const program = (name: string, label: string, use: string): void => {
+    const path = environment.findProgram(name);
+    add(label, path === null ? null : true, path ?? 'not found', path === null ? use : null);
+  };
+
+  add('techne', true, packageVersion());
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const recent = major > 20 || (major === 20 && minor >= 19);
+  add('node', recent, process.versions.node, recent ? null : 'techne needs 20.19 or newer');
+  program('git', 'git', 'needed to install skills from repositories');
+  if (io.platform === 'linux') program('bwrap', 'bubblewrap', config.sandbox.mode === 'required' ? 'sandbox.mode is "required": install bubblewrap' : 'install bubblewrap, so that commands of skills run in a sandbox');
+  program('rg', 'ripgrep', 'optional; makes file search faster');
+
+  // Names only: a value is never printed.
+  const keys = [...new Set([...usualKeys, ...Object.values(config.models).flatMap(({ apiKeyEnv }) => (apiKeyEnv === null ? [] : [apiKeyEnv]))])];
+  const present = keys.filter((key) => (io.env[key] ?? '') !== '');
+  const models = Object.keys(config.models);
+  add('models', models.length + present.length > 0 ? true : null, [
+    models.length === 0 ? 'none configured' : `configured: ${models.join(', ')}`,
+    present.length === 0 ? 'no key set' : `keys set: ${present.join(', ')}`,
+  ].join('; '), models.length + present.length > 0 ? null : 'not needed to list, check or load skills');
+  const agents = agentPrograms.filter((name) => environment.findProgram(name) !== null);
+  add('agents', agents.length > 0 ? true : null, agents.length === 0 ? 'no agent program on PATH' : agents.join(', '));
+  await examineMcp(bench, add);
+
+  const userFile = userConfigFile(io.homeFolder);
+  for (const [label, layer, none] of [['user config', 'user', userFile], ['workspace config', 'workspace', 'techne.json']] as const) {
+    const file = loaded.files.find((each) => each.layer === layer);
+    const faults = loaded.diagnostics.filter(({ path, severity }) => path === file?.path && severity === 'error').length;
+    add(label, file === undefined ? null : faults === 0, file === undefined ? `none (${displayPath(none, io)})` : homePath(file.path, io), faults === 0 ? null : `${counted(faults, 'error')}, see "techne config"`);
+  }
+  add('workspace', true, homePath(loaded.workspace, io));
+  await examineTrust(bench, add);
+  const caching = config.cache.enabled && !args.flag('no-cache');
+  add('cache', caching ? true : null, caching ? homePath(indexFile(io.homeFolder), io) : 'off');
+  add('watch', true, `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`);
+  return findings;
+}
+
+async function examineTrust(bench: Workbench, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
+  try {
+    const { folders, digests } = await (await bench.openTrust()).list();
+    const configured = bench.loaded.config.trust.folders.length;
+    const detail = `${counted(folders.length + configured, 'folder')} and ${counted(digests.length, 'skill')} trusted`;
+    add('trust', true, bench.loaded.trusted === false ? `${detail}; this workspace is not` : detail);
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    add('trust', false, error.message, error.hint);
+  }
+}
+
+async function examineMcp({ files, loaded }: Workbench, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
+  const path = join(loaded.workspace, '.mcp.json');
+  const configured = Object.keys(loaded.config.mcpServers).length;
+  const besides = configured === 0 ? '' : `; ${configured} in the configuration`;
+  try {
+    const read = await files.read(path, 1024 * 1024);
+    if (read === null) {
+      add('MCP', configured > 0 ? true : null, `no .mcp.json in the workspace${besides}`);
+      return;
+    }
+    const servers = serversOf(parseJson(nodeDecodeUtf8(read.bytes).text));
+    if (servers === null) add('MCP', false, '.mcp.json has no "mcpServers" object');
+    else add('MCP', true, `.mcp.json names ${counted(servers, 'server')}${besides}`);
+  } catch (error) {
+    if (!(error instanceof FileFault) && !(error instanceof SyntaxError)) throw error;
+    add('MCP', false, `.mcp.json cannot be read: ${error.message}`);
+  }
+}
+
+function serversOf(value: Json): number | null {
+  const servers = isJsonObject(value) ? value['mcpServers'] : undefined;
+  return isJsonObject(servers) ? Object.keys(servers).length : null;
+}

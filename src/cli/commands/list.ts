@@ -1,0 +1,83 @@
+// techne list
+import type { Severity } from '../../base/codes.ts';
+import { printableLine } from '../../base/printable.ts';
+import { escapeUnsafe } from '../../base/render-json.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
+import { createPaint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
+import { displayPath, homePath } from '../display-path.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openWorkbench } from '../open-workbench.ts';
+import { counted, renderTable } from '../render-table.ts';
+import { reportConfig } from '../report-config.ts';
+
+export async function runList(context: CommandContext): Promise<number> {
+  const bench = await openWorkbench(context);
+  reportConfig(context, bench.loaded);
+  const snapshot = await bench.loadSkills();
+  if (context.json) writeJson(context, snapshot);
+  else writeText(context, snapshot);
+  const counts = countProblems(snapshot);
+  if (!context.quiet && counts.error + counts.warning > 0) {
+    context.err.line(`${counted(counts.error, 'error')} and ${counted(counts.warning, 'warning')} in skill files; run "techne check" to see them`);
+  }
+  return context.args.flag('strict') && counts.error > 0 ? exitCodes.files : exitCodes.fine;
+}
+
+/** `[{name, description, form, source, host, path, ready, visible, listed, shadows}]`; with --all also shadowed ones, which have `shadowedBy`. */
+function writeJson({ out, args }: CommandContext, snapshot: Snapshot): void {
+  const shadows = shadowsByName(snapshot.shadowed);
+  const rows = snapshot.skills.map((skill) => JSON.stringify(describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? [])));
+  if (args.flag('all')) {
+    for (const { skill, winner, reason } of snapshot.shadowed) {
+      const { name, description, source, file, root, head } = skill;
+      rows.push(JSON.stringify({ name, description, form: head.form, source, host: root.host, path: file, shadowedBy: winner.file, reason }));
+    }
+  }
+  // One skill a line.
+  out.write(rows.length === 0 ? '[]\n' : `[\n${escapeUnsafe(rows.join(',\n'))}\n]\n`);
+}
+
+function writeText(context: CommandContext, snapshot: Snapshot): void {
+  const { out, args, columns, colour, quiet, io } = context;
+  const paint = createPaint(colour);
+  const facts = snapshot.skills.map((skill) => snapshot.facts(skill));
+  const rows = snapshot.skills.map((skill, at) => [...identity(skill), factWords(facts[at] as (typeof facts)[number]), printableLine(skill.description)]);
+  if (rows.length > 0) out.write(renderTable([['NAME', 'SOURCE', 'FORM', 'FACTS', 'DESCRIPTION'], ...rows], columns));
+  if (args.flag('all')) writeAll(context, snapshot);
+  if (quiet) return;
+  const unready = facts.filter(({ ready }) => !ready.ok).length;
+  const parts = [counted(snapshot.skills.length, 'skill')];
+  if (unready > 0) parts.push(`${unready} not ready`);
+  if (snapshot.shadowed.length > 0) parts.push(`${snapshot.shadowed.length} shadowed`);
+  if (rows.length > 0) out.line();
+  out.line(paint.dim(parts.join(', ') + (unready + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all says why)' : '')));
+  if (rows.length === 0) out.line(`Nothing was found around ${homePath(io.cwd, io)}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.`);
+}
+
+function identity(skill: Skill): readonly string[] {
+  return [printableLine(skill.name), skill.source, skill.head.form];
+}
+
+function writeAll({ out, io }: CommandContext, snapshot: Snapshot): void {
+  const shown = (path: string): string => printableLine(displayPath(path, io));
+  const against = snapshot.skills.flatMap((skill) => {
+    const reasons = reasonsAgainst(snapshot.facts(skill));
+    return reasons.map(({ code, message, hint }) => `  ${printableLine(skill.name)}: ${code} ${printableLine(message)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+  });
+  const shadowed = snapshot.shadowed.map(({ skill, winner, reason }) =>
+    `  ${printableLine(skill.name)}: ${shown(skill.file)}, behind ${shown(winner.file)}: ${printableLine(reason)}`);
+  const skillFiles = new Set([...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)].map(({ file }) => file));
+  const skipped = snapshot.diagnostics.filter(({ path }) => !skillFiles.has(path)).map(({ code, path, message }) => `  ${shown(path)}: ${code} ${printableLine(message)}`);
+  for (const [title, lines] of [['In the way:', against], ['Shadowed:', shadowed], ['Skipped:', skipped]] as const) {
+    if (lines.length > 0) out.write(`\n${title}\n${lines.join('\n')}\n`);
+  }
+}
+
+function countProblems(snapshot: Snapshot): Record<Severity, number> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of snapshot.diagnostics) counts[severity] += 1;
+  return counts;
+}

@@ -1,0 +1,76 @@
+// techne new
+//
+// JSON: {name, form, folder, files}
+//
+// The folder is made beside its place under another name and renamed when it is whole.
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync, chmodSync, lstatSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import { isPlainName, nameLimit } from '../../skill/name.ts';
+import { scaffold } from '../../skill/scaffold.ts';
+import type { Form } from '../../skill/types.ts';
+import type { CommandContext } from '../context.ts';
+import { displayPath } from '../display-path.ts';
+import { openWorkbench } from '../open-workbench.ts';
+
+export async function runNew(context: CommandContext): Promise<number> {
+  const { args, io, out } = context;
+  const name = args.positionals[0] as string;
+  const form = (args.value('form') ?? 'instructions') as Form;
+  const description = args.value('description');
+  checkName(name);
+  if (description !== null && (description.trim() === '' || Array.from(description).length > 1024)) {
+    throw new TechneError('USAGE', '--description must have 1 to 1024 characters');
+  }
+  const chosen = args.value('dir');
+  const parent = chosen === null ? join((await openWorkbench(context)).loaded.workspace, '.techne', 'skills') : resolve(io.cwd, chosen);
+  const folder = join(parent, name);
+  const files = description === null ? scaffold(name, form) : scaffold(name, form, description);
+  makeFolder(parent, folder, files);
+
+  const shown = displayPath(folder, io);
+  if (context.json) {
+    out.json({ name, form, folder, files: [...files.keys()] });
+    return 0;
+  }
+  out.line(`Made ${printableLine(shown)}:`);
+  for (const path of files.keys()) out.line(`  ${path}`);
+  if (!context.quiet) out.line(`\nEdit it, then: techne check --strict ${printableLine(shown)}`);
+  return 0;
+}
+
+function checkName(name: string): void {
+  if (isPlainName(name) && name.length <= nameLimit) return;
+  const better = name.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, nameLimit).replace(/-+$/, '');
+  throw new TechneError('USAGE', `"${name}" is not a good name: use lower-case letters, digits and single hyphens between them, at most ${nameLimit}`, {
+    ...(better === '' ? {} : { hint: `try "${better}"` }),
+  });
+}
+
+function makeFolder(parent: string, folder: string, files: ReadonlyMap<string, string>): void {
+  let temporary: string | null = null;
+  try {
+    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) throw exists(folder);
+    mkdirSync(parent, { recursive: true });
+    temporary = mkdtempSync(join(parent, '.new-'));
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(temporary, path)), { recursive: true });
+      writeFileSync(join(temporary, path), text, { flag: 'wx', mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    chmodSync(temporary, 0o755);
+    renameSync(temporary, folder);
+    temporary = null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw exists(folder);
+    if (error instanceof TechneError || code === undefined) throw error;
+    throw new TechneError('FILE_DENIED', `"${folder}" cannot be made: ${message}`, { cause: error });
+  } finally {
+    if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+function exists(folder: string): TechneError {
+  return new TechneError('TARGET_EXISTS', `"${folder}" already exists`, { hint: 'choose another name, or --dir' });
+}

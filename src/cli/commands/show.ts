@@ -1,0 +1,148 @@
+// techne show
+//
+// JSON: the skill as in `techne list --json`, and: facts {ready, visibleToUser, visibleToModel, listed, runnable}, each
+// {ok, reasons}; version, digest, estimatedTokens, head, sections, inputKeys, references, files, diagnostics.
+// What could not be found out is null, and `unavailable` says why.
+import { TechneError } from '../../base/error.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { renderDiagnostic } from '../../base/render-diagnostic.ts';
+import { isRunnable } from '../../registry/runnable.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Fact, Skill } from '../../registry/types.ts';
+import type { SkillHead } from '../../skill/types.ts';
+import { createPaint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { describeSkill, shadowsByName } from '../describe-skill.ts';
+import { displayPath } from '../display-path.ts';
+import { openWorkbench } from '../open-workbench.ts';
+import { reportConfig } from '../report-config.ts';
+import { resolveSkill } from '../resolve-skill.ts';
+
+export async function runShow(context: CommandContext): Promise<number> {
+  const { args, out } = context;
+  const bench = await openWorkbench(context);
+  reportConfig(context, bench.loaded);
+  const snapshot = await bench.loadSkills();
+  const skill = resolveSkill(snapshot, args.positionals[0] as string);
+  if (args.flag('body')) {
+    const { text } = await snapshot.readBody(skill.name);
+    if (context.json) out.json({ name: skill.name, body: text });
+    else out.line(printable(text).replace(/\n$/, ''));
+    return 0;
+  }
+  const details = await gather(snapshot, skill, async () => isRunnable(snapshot, skill.name, await bench.openTrust(), bench.loaded.config));
+  if (context.json) writeJson(context, snapshot, skill, details);
+  else writeText(context, snapshot, skill, details);
+  return 0;
+}
+
+type Details = Awaited<ReturnType<typeof gather>>;
+
+/** Everything that has to be read; what refuses to be read is `null` and has a line in `unavailable`. */
+async function gather(snapshot: Snapshot, { name }: Skill, runnable: () => Promise<Fact>) {
+  const unavailable: string[] = [];
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TechneError)) throw error;
+      unavailable.push(`${what}: ${error.message}`);
+      return null;
+    }
+  };
+  return {
+    text: await attempt('text', async () => (await snapshot.readText(name)).text),
+    body: await attempt('body', () => snapshot.readBody(name)),
+    version: await attempt('version', () => snapshot.version(name)),
+    files: await attempt('files', () => snapshot.listFiles(name)),
+    manifest: await attempt('digest', () => snapshot.manifest(name)),
+    runnable: await attempt('runnable', runnable),
+    unavailable,
+  };
+}
+
+function writeJson({ out }: CommandContext, snapshot: Snapshot, skill: Skill, details: Details): void {
+  const facts = snapshot.facts(skill);
+  out.json({
+    ...describeSkill(skill, facts, shadowsByName(snapshot.shadowed).get(skill.name) ?? []),
+    facts: { ...facts, runnable: details.runnable },
+    folder: skill.folder,
+    origin: skill.origin,
+    version: details.version,
+    digest: details.manifest?.digest ?? null,
+    estimatedTokens: details.body?.estimatedTokens ?? null,
+    head: skill.head,
+    sections: details.body?.sections ?? null,
+    inputKeys: details.body?.inputKeys ?? null,
+    references: details.body?.references ?? null,
+    files: details.files,
+    diagnostics: skill.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, details.text)),
+    unavailable: details.unavailable,
+  });
+}
+
+function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, details: Details): void {
+  const { out, io, colour } = context;
+  const paint = createPaint(colour);
+  const shown = (path: string): string => printableLine(displayPath(path, io));
+  const facts = snapshot.facts(skill);
+  const { head } = skill;
+  const lines = [paint.bold(printableLine(skill.name)), printableLine(skill.description), ''];
+  const row = (label: string, value: string | null): void => {
+    if (value !== null && value !== '') lines.push(`${paint.dim(label.padEnd(14))} ${value}`);
+  };
+  row('file', shown(skill.file));
+  row('source', `${skill.source} (${skill.root.host})${skill.origin.from === null ? '' : ` from ${printableLine(skill.origin.from)}`}`);
+  for (const { skill: loser, winner, reason } of snapshot.shadowed) if (winner.name === skill.name) row('shadows', `${shown(loser.file)}: ${printableLine(reason)}`);
+  row('form', head.form + (head.program === null ? '' : `, ${printableLine(head.program)}`) + (head.bar === null ? '' : `: cannot be executed, ${printableLine(head.bar.message)}`));
+  for (const [label, fact] of [['ready', facts.ready], ['for people', facts.visibleToUser], ['for the model', facts.visibleToModel], ['listed', facts.listed], ['runnable', details.runnable]] as const) {
+    if (fact !== null) lines.push(...factLines(paint.dim(label.padEnd(14)), fact));
+  }
+  for (const [label, value] of headRows(head)) row(label, value === null ? null : printableLine(value));
+  for (const input of head.inputs ?? details.body?.inputKeys ?? []) {
+    row('input', `${printableLine(input.key)}${input.required ? ' (required)' : ''}${input.description === null ? '' : `: ${printableLine(input.description)}`}`);
+  }
+  const sections = Object.entries(details.body?.sections ?? {}).filter(([, text]) => text !== null).map(([name]) => name);
+  row('sections', sections.join(', '));
+  for (const file of details.files ?? []) row('resource', `${printableLine(file.path)}${file.entry === 'file' ? `, ${file.size} bytes` : `, ${file.entry}`}`);
+  row('tokens', details.body === null ? null : `about ${details.body.estimatedTokens}`);
+  row('version', details.version);
+  row('digest', details.manifest?.digest ?? null);
+  for (const reason of details.unavailable) row('not known', printableLine(reason));
+  if (skill.diagnostics.length > 0) lines.push('');
+  for (const diagnostic of skill.diagnostics) lines.push(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, details.text, { colour }));
+  out.write(`${lines.join('\n')}\n`);
+}
+
+function factLines(label: string, fact: Fact): readonly string[] {
+  const [first, ...more] = fact.reasons.map(({ code, message, hint }) => `${code} ${printableLine(message)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+  const answer = fact.ok ? 'yes' : 'no';
+  return [`${label} ${answer}${first === undefined ? '' : `: ${first}`}`, ...more.map((line) => `${' '.repeat(14)}     ${line}`)];
+}
+
+function headRows(head: SkillHead): readonly (readonly [string, string | null])[] {
+  const { requires } = head;
+  const needs = requires === null ? [] : [
+    ...requires.bins, ...requires.anyBins.map((any) => any.join(' or ')), ...requires.env.map((name) => `$${name}`),
+    ...requires.anyEnv.map((any) => any.map((name) => `$${name}`).join(' or ')), ...requires.config.map((name) => `config ${name}`),
+    ...requires.os.map((name) => `os ${name}`), ...requires.tools.map((name) => `tool ${name}`), ...requires.skills.map((name) => `skill ${name}`),
+  ];
+  return [
+    ['declared name', head.declaredName === head.name ? null : head.declaredName],
+    ['when to use', head.whenToUse],
+    ['triggers', head.triggers.map(({ phrase }) => `"${phrase}"`).join(', ')],
+    ['requires', needs.join(', ')],
+    ['allowed tools', head.allowedTools?.join(', ') ?? null],
+    ['tools', head.tools?.join(', ') ?? null],
+    ['arguments', head.argumentHint],
+    ['output', head.output],
+    ['risk', head.risk],
+    ['capabilities', head.capabilities?.join(', ') ?? null],
+    ['node type', head.nodeType],
+    ['license', head.license],
+    ['compatibility', head.compatibility],
+    ['said version', head.declaredVersion],
+    ['dialects', head.dialects.join(', ')],
+  ];
+}

@@ -1,0 +1,70 @@
+// A skill of a snapshot as the data that `--json` prints. These shapes are stable: fields are added, never renamed.
+import type { Fact, Facts, Shadowed, Skill } from '../registry/types.ts';
+
+export interface FactJson {
+  readonly ok: boolean;
+  readonly reasons: readonly { readonly code: string; readonly message: string; readonly hint: string | null }[];
+}
+
+export interface SkillJson {
+  readonly name: string;
+  readonly description: string;
+  readonly form: string;
+  readonly source: string;
+  readonly host: string;
+  readonly path: string;
+  readonly ready: boolean;
+  readonly visible: { readonly user: boolean; readonly model: boolean };
+  readonly listed: boolean;
+  /** Paths of skills of the same name that this one was chosen over. */
+  readonly shadows: readonly string[];
+}
+
+export function describeSkill(skill: Skill, facts: Facts, shadows: readonly string[]): SkillJson {
+  return {
+    name: skill.name,
+    description: skill.description,
+    form: skill.head.form,
+    source: skill.source,
+    host: skill.root.host,
+    path: skill.file,
+    ready: facts.ready.ok,
+    visible: { user: facts.visibleToUser.ok, model: facts.visibleToModel.ok },
+    listed: facts.listed.ok,
+    shadows,
+  };
+}
+
+/** Winner's name -> the files it was chosen over. */
+export function shadowsByName(shadowed: readonly Shadowed[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { skill, winner } of shadowed) {
+    const list = found.get(winner.name);
+    if (list === undefined) found.set(winner.name, [skill.file]);
+    else list.push(skill.file);
+  }
+  return found;
+}
+
+/** What is worth a word in a list; nothing when all is plain. */
+export function factWords(facts: Facts): string {
+  if (!facts.ready.ok) return 'not ready';
+  if (facts.visibleToUser.reasons.some(({ code }) => code === 'DISABLED')) return 'disabled';
+  if (!facts.visibleToUser.ok && !facts.visibleToModel.ok) return 'hidden';
+  if (!facts.visibleToModel.ok) return 'user only';
+  const words = facts.visibleToUser.ok ? [] : ['model only'];
+  if (!facts.listed.ok) words.push('over budget');
+  return words.join(', ');
+}
+
+/** Every reason of every fact that does not hold, each once; reasons that only repeat an earlier fact are left out. */
+export function reasonsAgainst(facts: Facts): readonly Fact['reasons'][number][] {
+  const seen = new Set<string>();
+  return [facts.ready, facts.visibleToUser, facts.visibleToModel, facts.listed]
+    .flatMap((fact) => (fact.ok ? [] : fact.reasons))
+    .filter(({ code, message }) => {
+      if (code === 'NOT_READY' || code === 'NOT_VISIBLE' || seen.has(code + message)) return false;
+      seen.add(code + message);
+      return true;
+    });
+}

@@ -1,0 +1,22 @@
+// A path as people read it: relative inside the current folder, `~/…` inside the home folder.
+import { isAbsolute, relative, sep } from 'node:path';
+import type { Io } from './io.ts';
+
+export function displayPath(path: string, io: Pick<Io, 'cwd' | 'homeFolder'>): string {
+  if (path === io.cwd) return '.';
+  return inside(path, io.cwd) ?? homePath(path, io);
+}
+
+/** Never relative to the current folder. */
+export function homePath(path: string, { homeFolder }: Pick<Io, 'homeFolder'>): string {
+  return path === homeFolder ? '~' : (withTilde(inside(path, homeFolder)) ?? path);
+}
+
+function inside(path: string, folder: string): string | undefined {
+  const from = relative(folder, path);
+  return from === '' || from === '..' || from.startsWith(`..${sep}`) || isAbsolute(from) ? undefined : from;
+}
+
+function withTilde(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : `~${sep}${path}`;
+}

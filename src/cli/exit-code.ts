@@ -1,0 +1,31 @@
+// From what went wrong to the exit code of the process.
+import type { ErrorCode } from '../base/error.ts';
+
+/** `files`: problems in the user's files. `bug`: an error that is our own fault. */
+export const exitCodes = { fine: 0, files: 1, usage: 2, environment: 3, bug: 70 } as const;
+
+const byError: Record<ErrorCode, number> = {
+  USAGE: exitCodes.usage,
+  SKILL_UNKNOWN: exitCodes.usage,
+  SKILL_INVALID: exitCodes.files,
+  PATH_UNSAFE: exitCodes.usage,
+  FILE_MISSING: exitCodes.usage,
+  FILE_DENIED: exitCodes.environment,
+  FILE_LIMIT: exitCodes.files,
+  STALE: exitCodes.environment,
+  CONTENT_REFUSED: exitCodes.files,
+  BLOB_MISSING: exitCodes.environment,
+  BLOB_CORRUPT: exitCodes.environment,
+  DIGEST_LIMIT: exitCodes.files,
+  TRUST_NEEDS_PERSON: exitCodes.environment,
+  TRUST_TOO_WIDE: exitCodes.usage,
+  TRUST_STORE: exitCodes.environment,
+  LOCKED: exitCodes.environment,
+  TARGET_EXISTS: exitCodes.usage,
+  CONFIG_INVALID: exitCodes.files,
+  ENVIRONMENT: exitCodes.environment,
+};
+
+export function exitCodeOf(code: ErrorCode): number {
+  return byError[code];
+}

@@ -1,0 +1,18 @@
+// The world as a command sees it, passed in so that every command can be run inside a test.
+import type { Readable, Writable } from 'node:stream';
+
+export interface TerminalStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface Io {
+  readonly stdin: Readable & TerminalStream;
+  readonly stdout: Writable & TerminalStream;
+  readonly stderr: Writable & TerminalStream;
+  readonly env: { readonly [name: string]: string | undefined };
+  /** The folder the command was started in, absolute. */
+  readonly cwd: string;
+  readonly homeFolder: string;
+  readonly platform: string;
+}

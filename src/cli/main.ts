@@ -1,0 +1,63 @@
+// The command line.
+//
+//   argv -> a command of the table -> output and an exit code
+//
+// L1. Nothing is imported that the command at hand does not need.
+// L2. Every way out is a returned exit code, after the output was taken: nothing calls process.exit.
+// L3. Errors we know are a message and a hint; anything else is a bug of ours and says so.
+import { homedir } from 'node:os';
+import type { Io } from './io.ts';
+import { Output } from './output.ts';
+
+/** The command line of this process: sets the exit code; the process then ends by itself. */
+export async function runProcess(): Promise<void> {
+  const { stdout, stderr, env, platform } = process;
+  process.exitCode = await run(process.argv.slice(2), {
+    // Touching `process.stdin` opens it, so it is left alone until someone reads.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    homeFolder: homedir(),
+    platform,
+  });
+}
+
+/** Runs one command line and resolves to the exit code. Does not throw. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const out = new Output(io.stdout);
+  const err = new Output(io.stderr);
+  let code = await runCommand(argv, io, out, err);
+  try {
+    await out.flush();
+    await err.flush();
+  } catch (error) {
+    code = await fail(error, false, io, out, err);
+  }
+  // The reader of a pipe may stop whenever it has enough.
+  return out.closed ? 0 : code;
+}
+
+async function runCommand(argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {
+  try {
+    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+      const { packageVersion } = await import('./package-info.ts');
+      out.line(packageVersion());
+      return 0;
+    }
+    const { dispatch } = await import('./dispatch.ts');
+    return await dispatch(argv, io, out, err);
+  } catch (error) {
+    return await fail(error, argv.includes('--json'), io, out, err);
+  }
+}
+
+async function fail(error: unknown, json: boolean, io: Io, out: Output, err: Output): Promise<number> {
+  const { renderFailure } = await import('./render-failure.ts');
+  const failure = renderFailure(error, { json, debug: io.env.TECHNE_DEBUG === '1' });
+  (json ? out : err).write(failure.text);
+  return failure.exitCode;
+}

@@ -1,0 +1,49 @@
+// Text on its way to a stream.
+//
+// O1. `flush` resolves when the reader has everything, however slow it is: nothing is cut off by an early exit.
+// O2. A reader that went away (EPIPE) is not an error: the rest is dropped in silence.
+import type { Writable } from 'node:stream';
+import { TechneError } from '../base/error.ts';
+import { renderJson } from '../base/render-json.ts';
+
+export class Output {
+  /** The reader went away. */
+  closed = false;
+  private readonly stream: Writable;
+  private fault: Error | null = null;
+  private pending = 0;
+  private wake: (() => void) | null = null;
+
+  constructor(stream: Writable) {
+    this.stream = stream;
+    stream.on('error', (error: NodeJS.ErrnoException) => this.failed(error));
+  }
+
+  write(text: string): void {
+    if (this.closed || text === '') return;
+    this.pending += 1;
+    this.stream.write(text, (error) => {
+      if (error !== null && error !== undefined) this.failed(error);
+      this.pending -= 1;
+      if (this.pending === 0) this.wake?.();
+    });
+  }
+
+  line(text = ''): void {
+    this.write(`${text}\n`);
+  }
+
+  json(value: unknown): void {
+    this.write(`${renderJson(value, 2)}\n`);
+  }
+
+  async flush(): Promise<void> {
+    if (this.pending > 0) await new Promise<void>((resolve) => { this.wake = resolve; });
+    if (this.fault !== null) throw new TechneError('ENVIRONMENT', `the output cannot be written: ${this.fault.message}`, { cause: this.fault });
+  }
+
+  private failed(error: NodeJS.ErrnoException): void {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') this.fault ??= error;
+    this.closed = true;
+  }
+}

@@ -1,0 +1,136 @@
+// A command line, read against the table of commands.
+//
+//   argv -> Arguments      or a USAGE error that says what was meant
+//
+// A1. Options may stand before or after the command and between positionals; `--` ends them.
+// A2. `--name value` and `--name=value` are the same; a flag takes no value. Given twice, the last one counts,
+//     unless the option is repeatable.
+import { TechneError } from '../base/error.ts';
+import { nearest } from '../base/nearest.ts';
+import { printableLine } from '../base/printable.ts';
+import type { CommandSpec, OptionSpec } from './command-spec.ts';
+import { commandNamed, globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
+
+export interface Arguments {
+  /** `null` when no command was given. */
+  readonly command: CommandSpec | null;
+  readonly positionals: readonly string[];
+  flag(name: string): boolean;
+  value(name: string): string | null;
+  values(name: string): readonly string[];
+}
+
+export function parseArguments(argv: readonly string[]): Arguments {
+  const given = new Map<string, string[]>();
+  const positionals: string[] = [];
+  let command: CommandSpec | null = null;
+  let ended = false;
+  const pending: { name: string; value: string | null }[] = [];
+
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] as string;
+    if (ended || word === '-' || !word.startsWith('-')) {
+      if (command === null && !ended) command = findCommand(word);
+      else positionals.push(word);
+      continue;
+    }
+    if (word === '--') {
+      ended = true;
+      continue;
+    }
+    for (const { name, value } of splitWord(word)) {
+      const option = findOption(name, command);
+      if (option.value === undefined) {
+        if (value !== null) throw usage(`${name} takes no value`, command);
+        pending.push({ name: option.name, value: null });
+      } else if (value !== null) {
+        pending.push({ name: option.name, value: checked(option, value, command) });
+      } else {
+        const next = argv[at + 1];
+        if (next === undefined || (next.startsWith('-') && next !== '-')) throw usage(`${name} needs a value: ${name} ${option.value}`, command);
+        at += 1;
+        pending.push({ name: option.name, value: checked(option, next, command) });
+      }
+    }
+  }
+
+  for (const { name, value } of pending) {
+    const list = given.get(name) ?? [];
+    list.push(value ?? '');
+    given.set(name, list);
+  }
+  const parsed: Arguments = {
+    command,
+    positionals,
+    flag: (name) => given.has(name),
+    value: (name) => given.get(name)?.at(-1) ?? null,
+    values: (name) => given.get(name) ?? [],
+  };
+  if (command !== null && !parsed.flag('help')) checkPositionals(command, positionals);
+  return parsed;
+}
+
+/** A whole number from `min`, or a USAGE error. */
+export function numberOption(args: Arguments, name: string, min: number, max: number): number | null {
+  const text = args.value(name);
+  if (text === null) return null;
+  const value = Number(text);
+  if (/^\d{1,15}$/.test(text) && value >= min && value <= max) return value;
+  throw usage(`--${name} must be a whole number from ${min} to ${max}`, args.command);
+}
+
+function splitWord(word: string): readonly { name: string; value: string | null }[] {
+  if (word.startsWith('--')) {
+    const equals = word.indexOf('=');
+    return equals === -1 ? [{ name: word, value: null }] : [{ name: word.slice(0, equals), value: word.slice(equals + 1) }];
+  }
+  return Array.from(word.slice(1), (letter) => ({ name: `-${letter}`, value: null }));
+}
+
+function findCommand(word: string): CommandSpec {
+  const found = commandNamed(word);
+  if (found !== undefined) return found;
+  const meant = nearest(word, visibleCommands.map((command) => command.name));
+  throw new TechneError('USAGE', `"${printableLine(word)}" is not a command`, {
+    hint: meant === null ? 'see "techne --help"' : `did you mean "techne ${meant}"?`,
+  });
+}
+
+function findOption(name: string, command: CommandSpec | null): OptionSpec {
+  const known = [...globalOptions, ...(command === null ? topLevelOptions : command.options)];
+  const found = known.find((option) => (name.startsWith('--') ? `--${option.name}` === name : option.short !== undefined && `-${option.short}` === name));
+  if (found !== undefined) return found;
+  const meant = name.startsWith('--') ? nearest(name.slice(2), known.map((option) => option.name)) : null;
+  const owner = command === null ? optionOwner(name) : undefined;
+  throw usage(`${printableLine(name)} is not an option`, command, meant !== null ? `did you mean --${meant}?` : owner === undefined ? undefined : `it goes after the command: techne ${owner.name} ${name}`);
+}
+
+function optionOwner(name: string): CommandSpec | undefined {
+  return visibleCommands.find((command) => command.options.some((option) => `--${option.name}` === name));
+}
+
+function checked(option: OptionSpec, value: string, command: CommandSpec | null): string {
+  if (value === '' && option.name !== 'description') throw usage(`--${option.name} needs a value: --${option.name} ${option.value}`, command);
+  if (option.choices === undefined || option.choices.includes(value)) return value;
+  const meant = nearest(value, option.choices);
+  throw usage(`--${option.name} must be one of ${option.choices.join(', ')}, not "${printableLine(value)}"`, command, meant === null ? undefined : `did you mean "${meant}"?`);
+}
+
+function checkPositionals(command: CommandSpec, positionals: readonly string[]): void {
+  const last = command.positionals.at(-1);
+  const needed = command.positionals.filter((positional) => positional.required).length;
+  if (positionals.length < needed) throw usage(`${command.positionals[positionals.length]?.name} is missing`, command);
+  if (positionals.length > command.positionals.length && last?.repeatable !== true) {
+    throw usage(`"${printableLine(positionals[command.positionals.length] as string)}" is one argument too many`, command);
+  }
+  for (const [at, positional] of command.positionals.entries()) {
+    const value = positionals[at];
+    if (value === undefined || positional.choices === undefined || positional.choices.includes(value)) continue;
+    const meant = nearest(value, positional.choices);
+    throw usage(`${positional.name} must be one of ${positional.choices.join(', ')}, not "${printableLine(value)}"`, command, meant === null ? undefined : `did you mean "${meant}"?`);
+  }
+}
+
+function usage(message: string, command: CommandSpec | null, hint?: string): TechneError {
+  return new TechneError('USAGE', message, { hint: hint ?? (command === null ? 'see "techne --help"' : `see "techne ${command.name} --help"`) });
+}

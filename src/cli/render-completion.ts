@@ -1,0 +1,146 @@
+// Completion scripts for shells, from the table of commands.
+//
+// Commands and options are written into the script; names of skills and keys are asked of `techne __complete`.
+import type { CommandSpec, Completion, OptionSpec } from './command-spec.ts';
+import { globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
+
+const commandNames = visibleCommands.map((command) => command.name);
+
+function optionWords(options: readonly OptionSpec[]): string {
+  return options.flatMap((option) => (option.short === undefined ? [`--${option.name}`] : [`--${option.name}`, `-${option.short}`])).join(' ');
+}
+
+/** What the first positional of a command is offered: fixed words, or a question to `techne __complete`. */
+function offer(command: CommandSpec): { readonly words: readonly string[]; readonly complete: Completion } {
+  const [first] = command.positionals;
+  if (first === undefined) return { words: [], complete: 'none' };
+  if (first.complete === 'command') return { words: commandNames, complete: 'none' };
+  return { words: first.choices ?? [], complete: first.complete };
+}
+
+export function renderBash(): string {
+  const values = [...globalOptions, ...visibleCommands.flatMap((command) => command.options)].filter((option) => option.value !== undefined);
+  const valueCases = new Map<string, string>();
+  for (const option of values) {
+    const reply = option.choices !== undefined ? `COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$cur"))` : option.complete === 'folder' ? 'COMPREPLY=($(compgen -d -- "$cur"))' : 'COMPREPLY=()';
+    valueCases.set(`--${option.name}`, reply);
+  }
+  const commandCases = visibleCommands.map((command) => {
+    const { words, complete } = offer(command);
+    const source = words.length > 0 ? `words='${words.join(' ')}'`
+      : complete === 'skill' || complete === 'key' ? `words="$(techne __complete ${complete} 2>/dev/null)"`
+        : complete === 'path' ? 'words=; paths=1' : 'words=';
+    return `    ${command.name}) options='${optionWords([...command.options, ...globalOptions])}'; [[ $cur == -* ]] || { ${source}; } ;;`;
+  });
+  return `# bash completion for techne
+_techne() {
+  local cur prev command options words paths at
+  cur="\${COMP_WORDS[COMP_CWORD]}"
+  prev="\${COMP_WORDS[COMP_CWORD-1]}"
+  COMPREPLY=()
+  case "$prev" in
+${[...valueCases].map(([name, reply]) => `    ${name}) ${reply}; return ;;`).join('\n')}
+  esac
+  command=
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "\${COMP_WORDS[at]}" in
+      ${[...valueCases.keys()].join('|')}) ((at++)) ;;
+      -*) ;;
+      *) command="\${COMP_WORDS[at]}"; break ;;
+    esac
+  done
+  case "$command" in
+    '') options='${optionWords([...globalOptions, ...topLevelOptions])}'; words='${commandNames.join(' ')}' ;;
+${commandCases.join('\n')}
+    *) return ;;
+  esac
+  if [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$cur"))
+  else
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+    [[ -n $paths ]] && compopt -o filenames 2>/dev/null && COMPREPLY+=($(compgen -f -- "$cur"))
+  fi
+}
+complete -F _techne techne
+`;
+}
+
+export function renderZsh(): string {
+  const cases = visibleCommands.map((command) => {
+    const { words, complete } = offer(command);
+    const [first] = command.positionals;
+    const action = words.length > 0 ? `(${words.join(' ')})` : complete === 'skill' ? '_techne_skills' : complete === 'key' ? '_techne_keys' : complete === 'path' ? '_files' : complete === 'folder' ? '_files -/' : ' ';
+    const positional = first === undefined ? [] : [zshQuote(`${first.repeatable ? '*' : '1'}:${zshText(first.description)}:${action}`)];
+    const parts = [...zshOptions([...command.options, ...globalOptions]), ...positional];
+    return `      ${command.name})\n        _arguments ${parts.join(' \\\n          ')} ;;`;
+  });
+  return `#compdef techne
+# zsh completion for techne
+_techne_skills() { local -a names; names=(\${(f)"$(techne __complete skill 2>/dev/null)"}); compadd -a names }
+_techne_keys() { local -a names; names=(\${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
+_techne_commands() {
+  local -a commands
+  commands=(
+${visibleCommands.map((command) => `    ${zshQuote(`${command.name}:${command.summary.replaceAll(':', '\\:')}`)}`).join('\n')}
+  )
+  _describe command commands
+}
+_techne() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C ${zshOptions([...globalOptions, ...topLevelOptions]).join(' \\\n    ')} \\
+    '1:command:_techne_commands' '*::argument:->argument'
+  case $state in
+    argument)
+      case $line[1] in
+${cases.join('\n')}
+      esac ;;
+  esac
+}
+if [[ $funcstack[1] == _techne ]]; then _techne "$@"; else compdef _techne techne; fi
+`;
+}
+
+function zshOptions(options: readonly OptionSpec[]): readonly string[] {
+  return options.flatMap((option) => {
+    const value = option.value === undefined ? '' : `:${option.value}:${option.choices === undefined ? (option.complete === 'folder' ? '_files -/' : ' ') : `(${option.choices.join(' ')})`}`;
+    const repeat = option.repeatable === true ? '*' : '';
+    const tail = `[${zshText(option.description)}]${value}`;
+    const names = option.short === undefined ? [`--${option.name}`] : [`--${option.name}`, `-${option.short}`];
+    return names.map((name) => zshQuote(`${repeat}${name}${tail}`));
+  });
+}
+
+function zshText(text: string): string {
+  return text.replace(/[[\]:]/g, '\\$&');
+}
+
+function zshQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function renderFish(): string {
+  const lines = ['# fish completion for techne', 'complete -c techne -f'];
+  for (const command of visibleCommands) lines.push(`complete -c techne -n __fish_use_subcommand -a ${command.name} -d ${fishQuote(command.summary)}`);
+  for (const option of topLevelOptions) lines.push(fishOption(option, '-n __fish_use_subcommand '));
+  for (const option of globalOptions) lines.push(fishOption(option, ''));
+  for (const command of visibleCommands) {
+    const seen = `-n '__fish_seen_subcommand_from ${command.name}' `;
+    const { words, complete } = offer(command);
+    if (words.length > 0) lines.push(`complete -c techne ${seen}-a ${fishQuote(words.join(' '))}`);
+    else if (complete === 'skill' || complete === 'key') lines.push(`complete -c techne ${seen}-a '(techne __complete ${complete} 2>/dev/null)'`);
+    else if (complete === 'path') lines.push(`complete -c techne ${seen}-F`);
+    for (const option of command.options) lines.push(fishOption(option, seen));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function fishOption(option: OptionSpec, condition: string): string {
+  const short = option.short === undefined ? '' : ` -s ${option.short}`;
+  const value = option.value === undefined ? '' : option.choices !== undefined ? ` -x -a ${fishQuote(option.choices.join(' '))}` : option.complete === 'folder' ? " -x -a '(__fish_complete_directories)'" : ' -x';
+  return `complete -c techne ${condition}-l ${option.name}${short}${value} -d ${fishQuote(option.description)}`;
+}
+
+function fishQuote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

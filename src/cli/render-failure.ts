@@ -1,0 +1,33 @@
+// A thrown error as text (or JSON) and an exit code.
+import { TechneError } from '../base/error.ts';
+import { printable, printableLine } from '../base/printable.ts';
+import { renderJson } from '../base/render-json.ts';
+import { FileFault } from '../host/ports/files.ts';
+import { exitCodeOf, exitCodes } from './exit-code.ts';
+
+export interface Failure {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** With `json` the text is `{"error": {code, message, hint}}`; codes beside ours are FILE_FAULT and BUG. */
+export function renderFailure(error: unknown, options: { json: boolean; debug: boolean }): Failure {
+  const { code, message, hint, exitCode } = describe(error);
+  const stack = options.debug && error instanceof Error ? `${printable(error.stack ?? '')}\n` : '';
+  if (options.json) return { text: `${renderJson({ error: { code, message, hint } }, 2)}\n`, exitCode };
+  const lines = [`techne: ${printableLine(message)}`];
+  if (hint !== null) lines.push(`  hint: ${printableLine(hint)}`);
+  return { text: `${lines.join('\n')}\n${stack}`, exitCode };
+}
+
+function describe(error: unknown): { code: string; message: string; hint: string | null; exitCode: number } {
+  if (error instanceof TechneError) return { code: error.code, message: error.message, hint: error.hint, exitCode: exitCodeOf(error.code) };
+  if (error instanceof FileFault) return { code: 'FILE_FAULT', message: error.message, hint: null, exitCode: exitCodes.environment };
+  const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    code: 'BUG',
+    message: `this is a bug in techne (${name})`,
+    hint: 'run it again with TECHNE_DEBUG=1 to see where, and report it',
+    exitCode: exitCodes.bug,
+  };
+}

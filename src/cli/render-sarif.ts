@@ -1,0 +1,70 @@
+// Diagnostics as SARIF 2.1.0, for code scanning services.
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DiagnosticCode, Severity } from '../base/codes.ts';
+import { diagnosticCodes } from '../base/codes.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { placeOf } from '../base/span.ts';
+
+const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
+
+export interface SarifInput {
+  /** Their paths relative to `folder` with `/`, or absolute. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly textOf: (diagnostic: Diagnostic) => string | null;
+  readonly folder: string;
+  readonly version: string;
+}
+
+export function renderSarif({ diagnostics, textOf, folder, version }: SarifInput): JsonObject {
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'techne', version, rules: codes.map(renderRule) } },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(folder).href.replace(/\/$/, '')}/` } },
+        results: diagnostics.map((diagnostic) => renderResult(diagnostic, codes.indexOf(diagnostic.code), textOf(diagnostic))),
+      },
+    ],
+  };
+}
+
+function renderRule(code: DiagnosticCode): JsonObject {
+  const { severity, meaning } = diagnosticCodes[code];
+  return { id: code, shortDescription: { text: meaning }, defaultConfiguration: { level: levels[severity] } };
+}
+
+function renderResult(diagnostic: Diagnostic, ruleIndex: number, text: string | null): JsonObject {
+  const { code, severity, path, message, hint } = diagnostic;
+  const location: { [key: string]: Json } = { artifactLocation: artifactOf(path) };
+  const region = regionOf(diagnostic, text);
+  if (region !== null) location['region'] = region;
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: hint === null ? message : `${message} (${hint})` },
+    locations: [{ physicalLocation: location }],
+  };
+}
+
+function artifactOf(path: string): JsonObject {
+  if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
+  return { uri: path.split(/[\\/]/).map(encodeSegment).join('/'), uriBaseId: 'SRCROOT' };
+}
+
+/** Half a surrogate pair cannot be percent-encoded; it becomes the replacement character. */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment.replace(/\p{Cs}/gu, '\uFFFD'));
+}
+
+function regionOf({ span }: Diagnostic, text: string | null): JsonObject | null {
+  if (span === null || text === null) return null;
+  const start = placeOf(text, span.start);
+  const end = placeOf(text, Math.max(span.start, span.end));
+  return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+}

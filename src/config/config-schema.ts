@@ -1,0 +1,104 @@
+// The JSON Schema of a configuration file, for editors.
+//
+//   keys.ts -> JSON Schema (draft 2020-12)
+import { unreachable } from '../base/error.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Shape, TextKind } from './keys.ts';
+import { configKeys } from './keys.ts';
+import { precedenceProfileNames, precedenceSources } from './precedence-order.ts';
+
+export function configSchema(): JsonObject {
+  const properties: { [key: string]: Json } = { $schema: { type: 'string' } };
+  const groups = new Map<string, { [key: string]: Json }>();
+  for (const key of configKeys) {
+    const [group, leaf] = key.path.split('.') as [string, string | undefined];
+    const note = key.security ? ' A workspace that is not trusted can only narrow it.' : '';
+    const schema: Json = { description: key.description + (key.userOnly ? '' : note), ...schemaOf(key.shape), default: key.default };
+    if (leaf === undefined) {
+      properties[group] = schema;
+      continue;
+    }
+    let inner = groups.get(group);
+    if (inner === undefined) {
+      inner = {};
+      groups.set(group, inner);
+      properties[group] = { type: 'object', additionalProperties: false, properties: inner };
+    }
+    inner[leaf] = schema;
+  }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'techne configuration',
+    type: 'object',
+    additionalProperties: false,
+    properties,
+  };
+}
+
+function schemaOf(shape: Shape): JsonObject {
+  switch (shape.kind) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'integer':
+      return { type: 'integer', minimum: shape.min, maximum: shape.max };
+    case 'choice':
+      return { enum: shape.values };
+    case 'texts':
+      return { type: shape.orNull === true ? ['array', 'null'] : 'array', items: textSchema(shape.item), uniqueItems: true, maxItems: 1000 };
+    case 'precedence':
+      return {
+        anyOf: [
+          { enum: precedenceProfileNames },
+          { type: 'array', items: { enum: precedenceSources }, uniqueItems: true, minItems: 4, maxItems: 4 },
+        ],
+      };
+    case 'models':
+      return named({
+        type: ['object', 'null'],
+        additionalProperties: false,
+        required: ['provider', 'model'],
+        properties: {
+          provider: { enum: ['anthropic', 'openai-compatible'] },
+          baseUrl: { type: ['string', 'null'], pattern: '^https?://' },
+          model: { type: 'string', minLength: 1 },
+          apiKeyEnv: { type: ['string', 'null'], pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+        },
+      });
+    case 'mcpServers':
+      return named({
+        type: ['object', 'null'],
+        additionalProperties: false,
+        properties: {
+          command: { type: 'string', minLength: 1 },
+          args: { type: 'array', items: { type: 'string' } },
+          env: { type: 'object', additionalProperties: { type: 'string' } },
+          url: { type: 'string', pattern: '^https?://' },
+        },
+        oneOf: [{ type: 'null' }, { required: ['command'] }, { required: ['url'] }],
+      });
+    default:
+      return unreachable(shape);
+  }
+}
+
+function named(entry: JsonObject): JsonObject {
+  return { type: 'object', propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }, additionalProperties: entry };
+}
+
+function textSchema(kind: TextKind): JsonObject {
+  switch (kind) {
+    case 'home-path':
+      return { type: 'string', pattern: '^(/|~/|[A-Za-z]:[\\\\/])' };
+    case 'skill-name':
+      return { type: 'string', pattern: '^[^\\\\/\\s]+$' };
+    case 'word':
+      return { type: 'string', pattern: '^\\S+$' };
+    case 'domain':
+      return { type: 'string', pattern: '^(\\*\\.)?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*(:\\d{1,5})?$' };
+    case 'workspace-path':
+    case 'pattern':
+      return { type: 'string', minLength: 1 };
+    default:
+      return unreachable(kind);
+  }
+}

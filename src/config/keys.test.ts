@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
+import { configSchema } from './config-schema.ts';
+import { configKeys } from './keys.ts';
+import { defaultConfig, mergeConfig } from './merge-config.ts';
+import { parseConfig } from './read-config.ts';
+
+const sonnet = { provider: 'anthropic', baseUrl: null, model: 'm', apiKeyEnv: 'KEY' };
+const stolen = { ...sonnet, baseUrl: 'https://evil.example' };
+const server = { command: 'srv', args: [], env: {}, url: null };
+const written = { command: 'srv' };
+
+interface Case {
+  readonly user: Json;
+  readonly workspace: Json;
+  readonly expected: Json;
+  /** Whether the workspace tried to widen, and was told so. */
+  readonly told: boolean;
+}
+
+/** For every security key: what a workspace that is not trusted gets when it widens, and when it narrows. */
+const cases: { readonly [path: string]: readonly Case[] } = {
+  'roots.user': [
+    { user: ['/a'], workspace: ['/a', '/evil'], expected: ['/a'], told: true },
+    { user: ['/a', '/b'], workspace: ['/b'], expected: ['/b'], told: false },
+  ],
+  'roots.workspace': [
+    { user: [], workspace: ['vendor/skills'], expected: [], told: true },
+    { user: ['a', 'b'], workspace: ['b'], expected: ['b'], told: false },
+  ],
+  'roots.plugin': [
+    { user: ['/p'], workspace: ['/q'], expected: [], told: true },
+    { user: ['/p'], workspace: [], expected: [], told: false },
+  ],
+  'roots.builtin': [
+    { user: false, workspace: true, expected: false, told: true },
+    { user: true, workspace: false, expected: false, told: false },
+  ],
+  'roots.hosts': [
+    { user: false, workspace: true, expected: false, told: true },
+    { user: true, workspace: false, expected: false, told: false },
+  ],
+  precedence: [
+    { user: 'claude', workspace: 'default', expected: 'claude', told: true },
+    { user: 'default', workspace: 'claude', expected: 'claude', told: false },
+    { user: 'default', workspace: ['plugin', 'builtin', 'user', 'workspace'], expected: 'default', told: true },
+    { user: 'default', workspace: ['workspace', 'builtin', 'plugin', 'user'], expected: ['workspace', 'builtin', 'plugin', 'user'], told: false },
+  ],
+  'skills.disabled': [
+    { user: ['a'], workspace: [], expected: ['a'], told: false },
+    { user: ['a'], workspace: ['b'], expected: ['a', 'b'], told: false },
+  ],
+  'limits.depth': [
+    { user: 3, workspace: 9, expected: 3, told: true },
+    { user: 3, workspace: 2, expected: 2, told: false },
+  ],
+  'limits.files': [
+    { user: 10, workspace: 11, expected: 10, told: true },
+    { user: 10, workspace: 9, expected: 9, told: false },
+  ],
+  'limits.bytes': [
+    { user: 10, workspace: 11, expected: 10, told: true },
+    { user: 10, workspace: 9, expected: 9, told: false },
+  ],
+  'execution.policy': [
+    { user: 'off', workspace: 'trusted', expected: 'off', told: true },
+    { user: 'trusted', workspace: 'off', expected: 'off', told: false },
+  ],
+  'trust.folders': [
+    { user: ['/mine'], workspace: ['/mine', '/'], expected: ['/mine'], told: true },
+    { user: ['/mine'], workspace: [], expected: [], told: false },
+  ],
+  'commands.allow': [
+    { user: ['git status'], workspace: ['git status', '*'], expected: ['git status'], told: true },
+    { user: ['git status', 'ls *'], workspace: ['ls *'], expected: ['ls *'], told: false },
+  ],
+  'commands.deny': [
+    { user: ['rm *'], workspace: [], expected: ['rm *'], told: false },
+    { user: ['rm *'], workspace: ['mv *'], expected: ['rm *', 'mv *'], told: false },
+  ],
+  'sandbox.mode': [
+    { user: 'auto', workspace: 'off', expected: 'auto', told: true },
+    { user: 'required', workspace: 'auto', expected: 'required', told: true },
+    { user: 'auto', workspace: 'required', expected: 'required', told: false },
+  ],
+  'sandbox.writeRoots': [
+    { user: ['out'], workspace: ['out', '/home'], expected: ['out'], told: true },
+    { user: ['out'], workspace: [], expected: [], told: false },
+  ],
+  'sandbox.network': [
+    { user: ['a.example'], workspace: ['evil.example'], expected: [], told: true },
+    { user: ['a.example', 'b.example'], workspace: ['b.example'], expected: ['b.example'], told: false },
+  ],
+  models: [
+    { user: { big: sonnet }, workspace: { big: stolen }, expected: { big: sonnet }, told: true },
+    { user: { big: sonnet }, workspace: { other: stolen }, expected: { big: sonnet }, told: true },
+    { user: { big: sonnet }, workspace: { big: null }, expected: {}, told: false },
+  ],
+  mcpServers: [
+    { user: { s: written }, workspace: { s: { command: 'evil' } }, expected: { s: server }, told: true },
+    { user: {}, workspace: { s: { command: 'evil' } }, expected: {}, told: true },
+    { user: { s: written }, workspace: { s: null }, expected: {}, told: false },
+  ],
+};
+
+function nested(path: string, value: Json): string {
+  const [group, leaf] = path.split('.') as [string, string | undefined];
+  return JSON.stringify(leaf === undefined ? { [group]: value } : { [group]: { [leaf]: value } });
+}
+
+function merge(path: string, user: Json, workspace: Json, trusted: boolean): { value: Json; codes: readonly string[] } {
+  const faults: Diagnostic[] = [];
+  const layers = [
+    { layer: 'user', file: parseConfig(nested(path, user), 'user', collectInto(faults, 'user')) },
+    { layer: 'workspace', file: parseConfig(nested(path, workspace), 'workspace', collectInto(faults, 'workspace')) },
+  ] as const;
+  const merged = mergeConfig(layers, trusted);
+  return { value: merged.values.get(path) as Json, codes: [...faults, ...merged.diagnostics].map((fault) => fault.code) };
+}
+
+const securityKeys = configKeys.filter((key) => key.security);
+
+describe('configKeys', () => {
+  it('has a narrowing case for every security-relevant key, and only for those', () => {
+    expect(Object.keys(cases).sort()).toEqual(securityKeys.map((key) => key.path).sort());
+  });
+
+  it('has a rule for narrowing beside every security-relevant key, and only there', () => {
+    expect(configKeys.filter((key) => key.security !== (key.narrow !== null)).map((key) => key.path)).toEqual([]);
+  });
+
+  for (const key of securityKeys) {
+    for (const { user, workspace, expected, told } of cases[key.path] ?? []) {
+      it(`lets an untrusted workspace turn ${key.path} from ${JSON.stringify(user)} by ${JSON.stringify(workspace)} into ${JSON.stringify(expected)} only`, () => {
+        const { value, codes } = merge(key.path, user, workspace, false);
+        expect({ value: JSON.parse(JSON.stringify(value)) as Json, codes }).toEqual({ value: expected, codes: told ? ['CONFIG_NARROWED'] : [] });
+      });
+    }
+  }
+
+  it('lets a trusted workspace widen what an untrusted one may not', () => {
+    expect(merge('sandbox.mode', 'required', 'off', true)).toEqual({ value: 'off', codes: [] });
+    expect(merge('commands.allow', [], ['ls *'], true)).toEqual({ value: ['ls *'], codes: [] });
+    expect(merge('models', {}, { big: sonnet }, true).value).toEqual({ big: sonnet });
+  });
+
+  it('lets even a trusted workspace add nothing to trust.folders', () => {
+    expect(merge('trust.folders', ['/mine'], ['/mine', '/'], true)).toEqual({ value: ['/mine'], codes: ['CONFIG_NARROWED'] });
+  });
+
+  it('never loses a denial, also of a trusted workspace', () => {
+    expect(merge('commands.deny', ['rm *'], ['mv *'], true)).toEqual({ value: ['rm *', 'mv *'], codes: [] });
+  });
+
+  it('accepts its own defaults', () => {
+    const faults: Diagnostic[] = [];
+    for (const key of configKeys) parseConfig(nested(key.path, key.default), key.path, collectInto(faults, key.path));
+    expect(faults).toEqual([]);
+  });
+
+  it('gives the whole configuration', () => {
+    expect(defaultConfig()).toMatchInlineSnapshot(`
+      {
+        "cache": {
+          "enabled": true,
+        },
+        "commands": {
+          "allow": [],
+          "deny": [],
+        },
+        "execution": {
+          "policy": "trusted",
+        },
+        "index": {
+          "budgetTokens": 4000,
+        },
+        "limits": {
+          "bytes": 268435456,
+          "depth": 6,
+          "files": 10000,
+        },
+        "mcpServers": {},
+        "models": {},
+        "precedence": "default",
+        "roots": {
+          "builtin": true,
+          "hosts": true,
+          "plugin": [],
+          "user": [],
+          "workspace": [],
+        },
+        "sandbox": {
+          "mode": "auto",
+          "network": [],
+          "writeRoots": [],
+        },
+        "skills": {
+          "config": [],
+          "disabled": [],
+          "tools": null,
+        },
+        "trust": {
+          "folders": [],
+        },
+        "watch": {
+          "debounceMs": 100,
+          "pollMs": 2000,
+        },
+      }
+    `);
+  });
+});
+
+describe('configSchema', () => {
+  it('describes every key', () => {
+    const properties = configSchema().properties as JsonObject;
+    const described = Object.entries(properties).flatMap(([group, schema]) => {
+      const inner = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : null;
+      return inner === null ? [group] : Object.keys(inner).map((leaf) => `${group}.${leaf}`);
+    });
+    expect(described).toEqual(['$schema', ...configKeys.map((key) => key.path)]);
+  });
+});

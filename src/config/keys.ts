@@ -1,0 +1,110 @@
+// Every configuration key, once.
+//
+//   this table -> validation (validate-value.ts), defaults and layers (merge-config.ts),
+//                 the JSON Schema (config-schema.ts), `techne config`
+//
+// T1. A key with `security: true` has a `narrow`; `keys.test.ts` fails for one without a case of its own.
+// T2. `userOnly`: a workspace can only narrow it even when it is trusted.
+import type { Json } from '../base/json.ts';
+import type { Narrow } from './narrow.ts';
+import { both, intersection, onlyRemoved, smaller, stricter, union, workspaceLower } from './narrow.ts';
+
+/** What a text in a list must look like. */
+export type TextKind = 'home-path' | 'workspace-path' | 'skill-name' | 'word' | 'pattern' | 'domain';
+
+export type Shape =
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'texts'; readonly item: TextKind; readonly orNull?: true }
+  | { readonly kind: 'precedence' }
+  | { readonly kind: 'models' }
+  | { readonly kind: 'mcpServers' };
+
+/** How a layer's value meets the one below when no narrowing is called for. */
+export type Combine = 'replace' | 'union' | 'byName';
+
+export interface ConfigKey {
+  readonly path: string;
+  readonly shape: Shape;
+  readonly default: Json;
+  readonly description: string;
+  readonly combine: Combine;
+  readonly security: boolean;
+  readonly narrow: Narrow | null;
+  readonly userOnly: boolean;
+}
+
+type Row = Pick<ConfigKey, 'path' | 'shape' | 'default' | 'description'>;
+
+function open(row: Row): ConfigKey {
+  return { ...row, combine: 'replace', security: false, narrow: null, userOnly: false };
+}
+
+function secure(row: Row & { narrow: Narrow; combine?: Combine; userOnly?: boolean }): ConfigKey {
+  return { combine: 'replace', userOnly: false, ...row, security: true };
+}
+
+const mebibyte = 1024 * 1024;
+
+export const configKeys: readonly ConfigKey[] = [
+  secure({ path: 'roots.user', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
+    description: 'Further folders of skills, with the source "user". Absolute, or starting with "~/".' }),
+  secure({ path: 'roots.workspace', shape: { kind: 'texts', item: 'workspace-path' }, default: [], narrow: intersection,
+    description: 'Further folders of skills, with the source "workspace". Relative to the workspace, or absolute.' }),
+  secure({ path: 'roots.plugin', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
+    description: 'Folders of skills that plugins bring. Absolute, or starting with "~/".' }),
+  secure({ path: 'roots.builtin', shape: { kind: 'boolean' }, default: true, narrow: both,
+    description: 'Whether the skills shipped with techne are found.' }),
+  secure({ path: 'roots.hosts', shape: { kind: 'boolean' }, default: true, narrow: both,
+    description: "Whether other hosts' folders are read: .claude/skills, .codex/skills and so on." }),
+  secure({ path: 'precedence', shape: { kind: 'precedence' }, default: 'default', narrow: workspaceLower,
+    description: 'Which source wins between skills of the same name: "default", "claude", or the sources from lowest to highest.' }),
+  secure({ path: 'skills.disabled', shape: { kind: 'texts', item: 'skill-name' }, default: [], narrow: union, combine: 'union',
+    description: 'Names of skills that are neither listed nor run. Layers add up.' }),
+  open({ path: 'skills.tools', shape: { kind: 'texts', item: 'word', orNull: true }, default: null,
+    description: 'The tools this host offers, for skills that require some; null means unknown, so tools are not checked.' }),
+  open({ path: 'skills.config', shape: { kind: 'texts', item: 'word' }, default: [],
+    description: 'Names that count as configured, for skills that require a configuration value.' }),
+  open({ path: 'index.budgetTokens', shape: { kind: 'integer', min: 0, max: 1_000_000 }, default: 4000,
+    description: 'Tokens that the index of skills may cost in a prompt.' }),
+  secure({ path: 'limits.depth', shape: { kind: 'integer', min: 1, max: 32 }, default: 6, narrow: smaller,
+    description: 'How many folders deep below a root skills are looked for.' }),
+  secure({ path: 'limits.files', shape: { kind: 'integer', min: 1, max: 1_000_000 }, default: 10_000, narrow: smaller,
+    description: 'The most files a skill folder may have to be digested, and so to be trusted.' }),
+  secure({ path: 'limits.bytes', shape: { kind: 'integer', min: 1, max: 16_384 * mebibyte }, default: 256 * mebibyte, narrow: smaller,
+    description: 'The most bytes a skill folder may have to be digested, and so to be trusted.' }),
+  open({ path: 'cache.enabled', shape: { kind: 'boolean' }, default: true,
+    description: 'Whether what was read of each skill is kept for the next start. It is verified against every file.' }),
+  open({ path: 'watch.debounceMs', shape: { kind: 'integer', min: 0, max: 60_000 }, default: 100,
+    description: 'How long a watcher waits for more changes before it looks again.' }),
+  open({ path: 'watch.pollMs', shape: { kind: 'integer', min: 100, max: 3_600_000 }, default: 2000,
+    description: 'How often a watcher looks where the system cannot notify it.' }),
+  secure({ path: 'execution.policy', shape: { kind: 'choice', values: ['trusted', 'off'] }, default: 'trusted', narrow: stricter(['trusted', 'off']),
+    description: 'Which skills may be executed: those that are trusted, or none at all.' }),
+  secure({ path: 'trust.folders', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection, userOnly: true,
+    description: "Folders whose content is your own work and may be executed. Only the user's file can add to it." }),
+  secure({ path: 'commands.allow', shape: { kind: 'texts', item: 'pattern' }, default: [], narrow: intersection,
+    description: 'Patterns of commands that may run without asking.' }),
+  secure({ path: 'commands.deny', shape: { kind: 'texts', item: 'pattern' }, default: [], narrow: union, combine: 'union',
+    description: 'Patterns of commands that never run. Layers add up.' }),
+  secure({ path: 'sandbox.mode', shape: { kind: 'choice', values: ['off', 'auto', 'required'] }, default: 'auto', narrow: stricter(['off', 'auto', 'required']),
+    description: 'Whether commands run in a sandbox: never, where there is one, or not at all without one.' }),
+  secure({ path: 'sandbox.writeRoots', shape: { kind: 'texts', item: 'workspace-path' }, default: [], narrow: intersection,
+    description: 'Folders that a sandboxed command may write to.' }),
+  secure({ path: 'sandbox.network', shape: { kind: 'texts', item: 'domain' }, default: [], narrow: intersection,
+    description: 'Domains that a sandboxed command may reach.' }),
+  secure({ path: 'models', shape: { kind: 'models' }, default: {}, narrow: onlyRemoved, combine: 'byName',
+    description: 'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. null removes one.' }),
+  secure({ path: 'mcpServers', shape: { kind: 'mcpServers' }, default: {}, narrow: onlyRemoved, combine: 'byName',
+    description: 'MCP servers by name: a command to start, or a url to connect to. null removes one.' }),
+];
+
+/** The folders of the table: `roots`, `skills` … and the keys that stand alone. */
+export const topLevelKeys: readonly string[] = [...new Set(configKeys.map((key) => key.path.split('.')[0] as string))];
+
+const byPath = new Map(configKeys.map((key) => [key.path, key]));
+
+export function configKey(path: string): ConfigKey | undefined {
+  return byPath.get(path);
+}

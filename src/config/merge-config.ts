@@ -1,0 +1,94 @@
+// Layers of configuration, merged.
+//
+//   defaults < the user's file < the workspace's file -> Config, with the origin of every value
+//
+// M1. A workspace that is not trusted only narrows security-relevant keys (G2); what it tried
+//     beyond that is CONFIG_NARROWED, at its place.
+// M2. Denials add up and named entries are merged by name; every other value replaces the one below.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { canonicalJson, emptyObject } from '../base/json.ts';
+import type { ConfigKey } from './keys.ts';
+import { configKeys } from './keys.ts';
+import { union } from './narrow.ts';
+import type { ConfigFile } from './read-config.ts';
+import type { Config, ConfigLayer } from './types.ts';
+
+export interface LayerFile {
+  readonly layer: 'user' | 'workspace';
+  readonly file: ConfigFile;
+}
+
+export interface ConfigOrigin {
+  readonly layer: ConfigLayer;
+  /** The file and line that set the value; `null` for a default. */
+  readonly path: string | null;
+  readonly line: number | null;
+}
+
+export interface MergedConfig {
+  readonly config: Config;
+  readonly origins: ReadonlyMap<string, ConfigOrigin>;
+  /** The effective value of each key, for showing. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `layers` from lowest to highest; `trusted` says whether the workspace is. */
+export function mergeConfig(layers: readonly LayerFile[], trusted: boolean): MergedConfig {
+  const diagnostics: Diagnostic[] = [];
+  const origins = new Map<string, ConfigOrigin>();
+  const values = new Map<string, Json>();
+  for (const key of configKeys) {
+    let value = key.default;
+    let origin: ConfigOrigin = { layer: 'default', path: null, line: null };
+    for (const { layer, file } of layers) {
+      const given = file.values.get(key.path);
+      if (given === undefined) continue;
+      const wanted = combine(key, value, given.value);
+      const narrowed = key.narrow !== null && layer === 'workspace' && (!trusted || key.userOnly);
+      const next = narrowed ? (key.narrow as NonNullable<ConfigKey['narrow']>)(value, given.value) : wanted;
+      if (narrowed && canonicalJson(next) !== canonicalJson(wanted)) {
+        const why = key.userOnly ? 'only your own configuration can add to it' : 'this workspace is not trusted, so it can only narrow it';
+        collectInto(diagnostics, file.path)('CONFIG_NARROWED', given.span, `"${key.path}" was not widened: ${why}`,
+          key.userOnly ? 'set it in ~/.techne/config.json' : 'trust the workspace with "techne trust", or set it in ~/.techne/config.json');
+      }
+      if (canonicalJson(next) !== canonicalJson(value) || !narrowed) origin = { layer, path: file.path, line: given.line };
+      value = next;
+    }
+    values.set(key.path, value);
+    origins.set(key.path, origin);
+  }
+  return { config: assemble(values), origins, values, diagnostics };
+}
+
+/** The configuration with nothing configured. */
+export function defaultConfig(): Config {
+  return mergeConfig([], false).config;
+}
+
+function combine(key: ConfigKey, lower: Json, higher: Json): Json {
+  switch (key.combine) {
+    case 'replace':
+      return higher;
+    case 'union':
+      return union(lower, higher);
+    case 'byName': {
+      const merged = Object.assign(emptyObject(), lower as JsonObject, higher as JsonObject);
+      for (const name of Object.keys(merged)) if (merged[name] === null) delete merged[name];
+      return merged;
+    }
+  }
+}
+
+function assemble(values: ReadonlyMap<string, Json>): Config {
+  const config: { [key: string]: Json | { [key: string]: Json } } = {};
+  for (const [path, value] of values) {
+    const [group, leaf] = path.split('.') as [string, string | undefined];
+    if (leaf === undefined) config[group] = value;
+    else ((config[group] ??= {}) as { [key: string]: Json })[leaf] = value;
+  }
+  // The table and the interface are held together by `keys.test.ts`.
+  return config as unknown as Config;
+}

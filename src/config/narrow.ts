@@ -1,0 +1,46 @@
+// How an untrusted workspace's value is combined with the one below it.
+//
+//   lower × higher -> a value that allows nothing that `lower` did not allow
+//
+// Each function takes validated values of the key it stands beside in `keys.ts`.
+import type { Json, JsonObject } from '../base/json.ts';
+import { canonicalJson, emptyObject } from '../base/json.ts';
+import { precedenceOrder } from './precedence-order.ts';
+
+export type Narrow = (lower: Json, higher: Json) => Json;
+
+/** What is allowed shrinks: only what both layers name. */
+export const intersection: Narrow = (lower, higher) => texts(higher).filter((text) => texts(lower).includes(text));
+
+/** What is denied grows: everything that either layer names. */
+export const union: Narrow = (lower, higher) => [...new Set([...texts(lower), ...texts(higher)])];
+
+export const both: Narrow = (lower, higher) => lower === true && higher === true;
+
+export const smaller: Narrow = (lower, higher) => Math.min(lower as number, higher as number);
+
+/** `order` runs from the loosest to the strictest value. */
+export function stricter(order: readonly string[]): Narrow {
+  return (lower, higher) => (order.indexOf(higher as string) > order.indexOf(lower as string) ? higher : lower);
+}
+
+/** Entries may be taken away (by `null`), never added or changed. */
+export const onlyRemoved: Narrow = (lower, higher) => {
+  const kept = emptyObject();
+  for (const [name, value] of Object.entries(lower as JsonObject)) {
+    if ((higher as JsonObject)[name] !== null) kept[name] = value;
+  }
+  return kept;
+};
+
+/** The workspace may move itself down, and nothing else. */
+export const workspaceLower: Narrow = (lower, higher) => {
+  const below = precedenceOrder(lower);
+  const wanted = precedenceOrder(higher);
+  const others = (order: readonly string[]): string => canonicalJson(order.filter((source) => source !== 'workspace'));
+  return others(below) === others(wanted) && wanted.indexOf('workspace') <= below.indexOf('workspace') ? higher : lower;
+};
+
+function texts(value: Json): readonly string[] {
+  return value as readonly string[];
+}

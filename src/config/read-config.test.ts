@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import type { Json } from '../base/json.ts';
+import { placeOf } from '../base/span.ts';
+import { configKeys } from './keys.ts';
+import { parseConfig } from './read-config.ts';
+
+function read(text: string): { values: { [key: string]: Json }; faults: readonly string[] } {
+  const faults: Diagnostic[] = [];
+  const file = parseConfig(text, 'techne.json', collectInto(faults, 'techne.json'));
+  const values: { [key: string]: Json } = {};
+  for (const [key, { value }] of file.values) values[key] = value;
+  return {
+    values: JSON.parse(JSON.stringify(values)) as { [key: string]: Json },
+    faults: faults.map(({ code, span, message, hint }) => {
+      const { line, column } = placeOf(text, span?.start ?? 0);
+      return `${line}:${column} ${code}: ${message}${hint === null ? '' : ` (${hint})`}`;
+    }),
+  };
+}
+
+describe('parseConfig', () => {
+  it('reads values with their lines', () => {
+    const text = '{\n  "$schema": "x",\n  "roots": {\n    "user": ["~/skills"] },\n  "precedence": "claude"\n}';
+    const file = parseConfig(text, 'techne.json', () => expect.unreachable());
+    expect([...file.values].map(([key, { value, line }]) => [key, value, line])).toEqual([
+      ['roots.user', ['~/skills'], 4],
+      ['precedence', 'claude', 5],
+    ]);
+  });
+
+  it('takes an empty file for an empty configuration', () => {
+    expect(read(' \n')).toEqual({ values: {}, faults: [] });
+  });
+
+  it('says which key was meant', () => {
+    expect(read('{"root": {}, "roots": {"usr": []}, "zzz": 1, "models": {"m": {"provider": "anthropic", "model": "x", "apiKey": "sk-1"}}}').faults).toEqual([
+      '1:2 CONFIG_UNKNOWN_KEY: "root" is not a known key (did you mean "roots"?)',
+      '1:24 CONFIG_UNKNOWN_KEY: "usr" is not a known key in "roots" (did you mean "user"?)',
+      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, skills, index, limits, cache, watch, execution, trust, commands, sandbox, models, mcpServers)',
+      '1:102 CONFIG_UNKNOWN_KEY: "apiKey" is not a known key in "models.m" (did you mean "apiKeyEnv"?)',
+    ]);
+  });
+
+  const refused: readonly (readonly [string, string])[] = [
+    ['[]', '1:1 CONFIG_TYPE: the configuration must be an object'],
+    ['{"roots": 1}', '1:11 CONFIG_TYPE: "roots" must be an object'],
+    ['{"cache": {"enabled": "yes"}}', '1:23 CONFIG_TYPE: "cache.enabled" must be true or false, not text'],
+    ['{"limits": {"depth": 1e300}}', '1:22 CONFIG_VALUE: "limits.depth" is 1e+300; it must be a whole number from 1 to 32'],
+    ['{"limits": {"depth": 1.5}}', '1:22 CONFIG_VALUE: "limits.depth" is 1.5; it must be a whole number from 1 to 32'],
+    ['{"sandbox": {"mode": "requird"}}', '1:22 CONFIG_VALUE: "sandbox.mode" must be one of "off", "auto", "required" (did you mean "required"?)'],
+    ['{"execution": {"policy": true}}', '1:26 CONFIG_TYPE: "execution.policy" must be one of "trusted", "off", not a boolean'],
+    ['{"precedence": ["user", "user", "builtin", "plugin"]}', '1:16 CONFIG_VALUE: "precedence" must name each of builtin, plugin, user, workspace once, from lowest to highest'],
+    ['{"commands": {"deny": "rm"}}', '1:23 CONFIG_TYPE: "commands.deny" must be a list of texts, not text'],
+    ['{"models": {"../x": {}}}', '1:13 CONFIG_VALUE: a name in "models" must be 1 to 64 letters, digits, ".", "_" or "-"'],
+    ['{"models": {"m": {"provider": "anthropic", "model": "x", "apiKeyEnv": "sk-ant-secret"}}}', '1:71 CONFIG_VALUE: "models.m.apiKeyEnv" must be the name of an environment variable (put the key into the environment, never into this file)'],
+    ['{"models": {"m": {"provider": "anthropic", "model": "x", "baseUrl": "http://a.example", "apiKeyEnv": "K"}}}', '1:69 CONFIG_VALUE: "models.m.baseUrl" would send a key over plain http (use https, or remove apiKeyEnv)'],
+    ['{"models": {"m": {"provider": "anthropic", "model": "x", "baseUrl": "https://u:p@a.example/"}}}', '1:69 CONFIG_VALUE: "models.m.baseUrl" must be an http or https address without a user name'],
+    ['{"models": {"m": {"provider": "anthropic"}}}', '1:18 CONFIG_VALUE: "models.m" has no "model"'],
+    ['{"mcpServers": {"s": {"command": "a", "url": "https://a.example"}}}', '1:22 CONFIG_VALUE: "mcpServers.s" needs either a "command" or a "url"'],
+    ['{"mcpServers": {"s": {"command": "a", "env": {"A": 1}}}}', '1:52 CONFIG_TYPE: "mcpServers.s.env.A" must be text, not a number'],
+    ['{"mcpServers": {"s": {"command": "a", "args": "x"}}}', '1:47 CONFIG_TYPE: "mcpServers.s.args" must be a list of texts, not text'],
+  ];
+  for (const [text, fault] of refused) {
+    it(`refuses ${text}`, () => {
+      const { values, faults } = read(text);
+      expect(faults).toEqual([fault]);
+      expect(Object.values(values).every((value) => JSON.stringify(value) === '{}')).toBe(true);
+    });
+  }
+
+  it('keeps the good items of a list and points at the others', () => {
+    expect(read('{"trust": {"folders": ["/ok", "../up", "~/a/../..", "", "rel", "/a\\u001b[2J", 7, "/ok"]}}')).toEqual({
+      values: { 'trust.folders': ['/ok'] },
+      faults: [
+        '1:31 CONFIG_VALUE: "trust.folders[1]" must not hold ".." (write the whole path)',
+        '1:40 CONFIG_VALUE: "trust.folders[2]" must not hold ".." (write the whole path)',
+        '1:53 CONFIG_VALUE: "trust.folders[3]" is empty',
+        '1:57 CONFIG_VALUE: "trust.folders[4]" must be an absolute path or start with "~/"',
+        '1:64 CONFIG_VALUE: "trust.folders[5]" holds control or invisible characters',
+        '1:79 CONFIG_TYPE: "trust.folders[6]" must be text, not a number',
+      ],
+    });
+  });
+
+  it('refuses to leave the workspace by a relative path', () => {
+    expect(read('{"roots": {"workspace": ["skills", "../../etc"]}}')).toEqual({
+      values: { 'roots.workspace': ['skills'] },
+      faults: ['1:36 CONFIG_VALUE: "roots.workspace[1]" must not hold ".." (write an absolute path for a folder outside the workspace)'],
+    });
+  });
+
+  it('refuses huge texts and huge lists', () => {
+    expect(read(`{"commands": {"allow": ["${'a'.repeat(5000)}"]}}`).faults).toEqual(['1:25 CONFIG_VALUE: "commands.allow[0]" has 5000 characters; the limit is 4096']);
+    expect(read(`{"commands": {"allow": [${'"a",'.repeat(1001)}]}}`).faults).toEqual(['1:24 CONFIG_VALUE: "commands.allow" has 1001 items; the limit is 1000']);
+  });
+
+  it('gives every key one fault, and no value, for each wrong type', () => {
+    for (const key of configKeys) {
+      for (const wrong of [{ deep: [] }, [[1]], 'x\u0000', -1, 1e300, true, null] as readonly Json[]) {
+        const [group, leaf] = key.path.split('.') as [string, string | undefined];
+        const text = JSON.stringify(leaf === undefined ? { [group]: wrong } : { [group]: { [leaf]: wrong } });
+        const { values, faults } = read(text);
+        const value = values[key.path];
+        if (faults.length === 0) expect([key.shape.kind, value]).toEqual([key.shape.kind, wrong]);
+        else expect(value === undefined || JSON.stringify(value) === '[]' || JSON.stringify(value) === '{}').toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { childProgram } from '../../test/support/child-program.ts';
+import { failingCalls } from '../../test/support/failing-calls.ts';
+import { createMemoryFiles } from '../registry/memory-files.ts';
+import { blobsContract } from './blobs.contract.ts';
+import { createFileBlobs } from './file-blobs.ts';
+import { nodeSha256 } from './node-environment.ts';
+import { createNodeFiles } from './node-files.ts';
+import { FileFault } from './ports/files.ts';
+
+let root: string;
+beforeEach(() => {
+  root = fs.mkdtempSync(join(tmpdir(), 'techne-blobs-'));
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+const content = Buffer.from('tides');
+const hex = nodeSha256(content);
+const digest = `sha256:${hex}` as const;
+const place = (folder: string, of = hex): string => join(folder, 'sha256', of.slice(0, 2), of.slice(2));
+
+blobsContract('files of Node', () => ({
+  blobs: createFileBlobs(root, createNodeFiles(), nodeSha256),
+  corrupt: (of, bytes) => fs.writeFileSync(place(root, of.slice(7)), bytes),
+}));
+
+blobsContract('files in memory', () => {
+  const files = createMemoryFiles();
+  return { blobs: createFileBlobs('/blobs', files, nodeSha256), corrupt: (of, bytes) => files.write(place('/blobs', of.slice(7)), bytes) };
+});
+
+describe('createFileBlobs', () => {
+  it('stores files only the user can read, two digits per folder', async () => {
+    await createFileBlobs(root, createNodeFiles(), nodeSha256).put(content);
+    expect(fs.statSync(place(root)).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(join(root, 'sha256')).mode & 0o777).toBe(0o700);
+    expect(fs.statSync(join(root, 'sha256', hex.slice(0, 2))).mode & 0o777).toBe(0o700);
+  });
+
+  it.each(['once', 'dead'] as const)('holds the whole blob or none when any single call fails (%s)', async (mode) => {
+    let points = 0;
+    for (let n = 1; ; n += 1) {
+      const folder = join(root, String(n));
+      const failing = failingCalls(n, 'EIO', mode);
+      const outcome: unknown = await createFileBlobs(folder, createNodeFiles({ calls: failing.calls }), nodeSha256)
+        .put(content)
+        .catch((error: unknown) => error);
+      const after = createFileBlobs(folder, createNodeFiles(), nodeSha256);
+      if (!failing.failed()) {
+        expect(outcome).toBe(digest);
+        break;
+      }
+      points += 1;
+      expect(outcome).toBeInstanceOf(FileFault);
+      if (await after.has(digest)) expect(Buffer.from(await after.get(digest)).equals(content)).toBe(true);
+      else await expect(after.get(digest)).rejects.toMatchObject({ code: 'BLOB_MISSING' });
+      // The next attempt finds nothing in its way.
+      expect(await after.put(content)).toBe(digest);
+      expect(Buffer.from(await after.get(digest)).equals(content)).toBe(true);
+    }
+    expect(points).toBeGreaterThanOrEqual(9);
+  });
+
+  it('ignores what a crashed writer left behind', async () => {
+    const blobs = createFileBlobs(root, createNodeFiles(), nodeSha256);
+    fs.mkdirSync(join(root, 'sha256', hex.slice(0, 2)), { recursive: true });
+    fs.writeFileSync(join(root, 'sha256', hex.slice(0, 2), `.${hex.slice(2)}.1.abc.tmp`), 'tid');
+    expect(await blobs.has(digest)).toBe(false);
+    await blobs.put(content);
+    expect(Buffer.from(await blobs.get(digest)).equals(content)).toBe(true);
+  });
+
+  it('serves two processes that write the same blobs at once', async () => {
+    const child = await childProgram('put-blobs');
+    try {
+      const [one, two] = await Promise.all([child.run(root, '50'), child.run(root, '50')]);
+      expect(one).toBe(two);
+      const blobs = createFileBlobs(root, createNodeFiles(), nodeSha256);
+      const digests = one.trim().split('\n');
+      expect(digests.length).toBe(50);
+      for (const [n, each] of digests.entries()) {
+        expect(Buffer.from(await blobs.get(each as typeof digest)).equals(Buffer.alloc(10_000, `blob ${n}`))).toBe(true);
+      }
+    } finally {
+      child.close();
+    }
+  });
+});

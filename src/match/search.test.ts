@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { discoveryIndex, searchSkills } from './search.ts';
+
+const skills = [
+  { name: 'pdf-redact', description: 'Blacks out regions.' },
+  { name: 'tides', description: 'Makes a PDF of tides.' },
+  { name: 'pdf-forms', description: 'Fills PDF forms.' },
+  { name: 'code-review', description: 'Reviews a branch.' },
+];
+const names = (query: string, limit?: number) => searchSkills(skills, query, limit).map((skill) => skill.name);
+
+describe('searchSkills', () => {
+  it('ranks by score, then by name', () => {
+    expect(names('pdf')).toEqual(['pdf-forms', 'pdf-redact', 'tides']);
+  });
+  it('trims and lower-cases the query and leaves out what does not match', () => {
+    expect(names('  REVIEW ')).toEqual(['code-review']);
+    expect(names('whales')).toEqual([]);
+  });
+  it('lists by name when the query is empty', () => {
+    expect(names(' ')).toEqual(['code-review', 'pdf-forms', 'pdf-redact', 'tides']);
+  });
+  it('keeps the limit within 1 and 50', () => {
+    expect(names('', 2)).toEqual(['code-review', 'pdf-forms']);
+    expect(names('', 0)).toEqual(['code-review']);
+    const many = Array.from({ length: 80 }, (_, at) => ({ name: `s${String(at).padStart(2, '0')}`, description: '' }));
+    expect(searchSkills(many, 's').length).toBe(10);
+    expect(searchSkills(many, 's', 99).length).toBe(50);
+    expect(searchSkills(many, 's', Number.NaN).length).toBe(10);
+  });
+  it('leaves its input alone', () => {
+    expect(skills.map((skill) => skill.name)).toEqual(['pdf-redact', 'tides', 'pdf-forms', 'code-review']);
+  });
+});
+
+describe('discoveryIndex', () => {
+  it('pairs names and descriptions by name', () => {
+    expect(discoveryIndex(skills)[0]).toEqual(['code-review', 'Reviews a branch.']);
+    expect(discoveryIndex([])).toEqual([]);
+  });
+});

@@ -1,0 +1,491 @@
+// Finds the skills below the roots.
+//
+//   roots -> folders walked, SKILL.md heads read -> FoundSkill[] in order of precedence + Diagnostic[]
+//
+// D1. Every folder is walked once, by its real path, under the root with the highest precedence that reaches it.
+// D2. A folder with SKILL.md is a skill. Folders without one are searched down to the depth limit; so are a
+//     skill's own subfolders, except those that hold its parts (`partFolders`) and dot folders.
+// D3. Links are followed only into a configured root. Whether one leads out is said, not guessed.
+// D4. What is wrong with one file or folder is one diagnostic; the rest still loads.
+// D5. The order does not depend on the order in which the file system lists.
+import type { DiagnosticCode } from '../base/codes.ts';
+import { severityOf } from '../base/codes.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Clock, DecodeUtf8 } from '../host/ports/environment.ts';
+import { FileFault } from '../host/ports/files.ts';
+import type { FileRead, FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
+import type { FoundIn, HeadSource } from './found-skill.ts';
+import { FoundSkill, signatureOf } from './found-skill.ts';
+import type { SkillHead } from '../skill/types.ts';
+import type { HeadIndex, IndexRow, IndexSection } from './head-index.ts';
+import { IndexReader, IndexWriter, RecordedHead, decodeListing, onlySkillFile, racyNs } from './head-index.ts';
+import type { ReadHead } from './read-skill-head.ts';
+import { HeadReader, headLimits } from './read-skill-head.ts';
+import type { Precedence, Root } from './types.ts';
+
+/** Subfolders of a skill that are part of it and never hold skills of their own. */
+export const partFolders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets', 'templates', 'evals', 'node_modules']);
+
+export interface DiscoverDeps {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly decodeUtf8: DecodeUtf8;
+  /** `null`: every folder is listed and every head read. */
+  readonly index: HeadIndex | null;
+}
+
+export interface DiscoverOptions {
+  /** Folders below a root that are searched. */
+  readonly depth: number;
+  readonly precedence: Precedence;
+}
+
+export interface Candidates {
+  /** Highest precedence first: by source, then by the order of roots, then by path. */
+  readonly skills: readonly FoundSkill[];
+  /** What is wrong with files and folders that gave no skill; each skill carries its own. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the index should now hold, where that differs from what it held. */
+  readonly sections: ReadonlyMap<string, IndexSection>;
+}
+
+export async function discover(roots: readonly Root[], deps: DiscoverDeps, options: DiscoverOptions): Promise<Candidates> {
+  const startNs = deps.clock.nowNs();
+  const ordered = orderRoots(roots, options.precedence);
+  const recorded = deps.index?.load(ordered.map(({ path }) => path)) ?? new Map<string, IndexSection>();
+  const walk = new Walk(deps, options.depth, ordered, startNs);
+  for (const root of ordered) walk.root(root, usable(recorded.get(root.path), startNs, deps.decodeUtf8));
+  if (walk.needYaml.length > 0) {
+    const { parseFull } = await import('../skill/yaml/parse-full.ts');
+    walk.finishWithYaml(parseFull);
+  }
+  return { skills: walk.skills(), diagnostics: walk.diagnostics, sections: walk.sections() };
+}
+
+/** Highest precedence first; a path given twice counts once. */
+export function orderRoots(roots: readonly Root[], precedence: Precedence): readonly Root[] {
+  const seen = new Set<string>();
+  const ordered = roots.toSorted((a, b) => precedence.indexOf(b.source) - precedence.indexOf(a.source));
+  return ordered.filter(({ path }) => !seen.has(path) && seen.add(path));
+}
+
+/** A section from the future was written by another clock: no conclusion drawn from its times would hold. */
+function usable(section: IndexSection | undefined, nowNs: bigint, decodeUtf8: DecodeUtf8): IndexReader | null {
+  return section === undefined || section.timeNs > nowNs + racyNs ? null : new IndexReader(section, decodeUtf8);
+}
+
+interface Slot {
+  readonly folder: string;
+  readonly realFolder: string;
+  readonly folderName: string;
+  readonly file: string;
+  readonly entries: readonly FolderEntry[];
+  readonly foundIn: FoundIn;
+  readonly row: IndexRow | null;
+  found: FoundSkill | null;
+}
+
+class Walk {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly needYaml: Slot[] = [];
+  readonly #found: (FoundSkill | Slot)[] = [];
+  // Real paths. A set only once something can lead to the same folder twice: a link, or a root inside another.
+  readonly #visited: string[] = [];
+  #visitedSet: Set<string> | null = null;
+  readonly #writers = new Map<string, IndexWriter>();
+  readonly #realRoots: string[] = [];
+  readonly #deps: DiscoverDeps;
+  readonly #files: Files;
+  readonly #depth: number;
+  readonly #startNs: bigint;
+  readonly #heads: HeadReader;
+  // Of the root being walked:
+  #in: FoundIn;
+  #reader: IndexReader | null = null;
+  #writer: IndexWriter | null = null;
+  #links: { readonly path: string; readonly real: string; readonly depth: number }[] = [];
+
+  constructor(deps: DiscoverDeps, depth: number, roots: readonly Root[], startNs: bigint) {
+    this.#deps = deps;
+    this.#files = deps.files;
+    this.#depth = depth;
+    this.#startNs = startNs;
+    this.#heads = new HeadReader(deps.files, deps.decodeUtf8);
+    this.#in = { root: roots[0] as Root, files: deps.files, takenNs: startNs };
+    for (const { path } of roots) {
+      const real = this.#realRoot(path);
+      if (real !== null) this.#realRoots.push(real);
+    }
+    const overlap = this.#realRoots.some((real, at) => this.#realRoots.some((other, otherAt) => at !== otherAt && isInside(real, other)));
+    if (overlap) this.#visitedSet = new Set();
+  }
+
+  root(root: Root, reader: IndexReader | null): void {
+    this.#in = { root, files: this.#files, takenNs: this.#startNs };
+    this.#reader = reader;
+    this.#writer = this.#deps.index === null ? null : new IndexWriter(this.#startNs, reader);
+    if (this.#writer !== null) this.#writers.set(root.path, this.#writer);
+    const real = this.#realRoot(root.path);
+    if (real === null) return this.#reportRoot(root.path);
+    this.#visit(trimSlash(root.path), real, 0);
+    if (this.#links.length > 0) this.#visitedSet ??= new Set(this.#visited);
+    // After the folders, so that within a root the real place of a skill counts, not a link to it (D1).
+    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
+      this.#visit(link.path, link.real, link.depth);
+    }
+  }
+
+  finishWithYaml(parseFull: HeadReader['parseFull']): void {
+    this.#heads.parseFull = parseFull;
+    for (const slot of this.needYaml) {
+      const found = this.#readHead(slot);
+      if (found === 'needs-yaml') throw new Error(`the YAML parser was not used for "${slot.file}"`);
+      slot.found = found;
+    }
+  }
+
+  skills(): readonly FoundSkill[] {
+    if (this.needYaml.length === 0) return this.#found as FoundSkill[];
+    const skills: FoundSkill[] = [];
+    for (const found of this.#found) {
+      const skill = found instanceof FoundSkill ? found : found.found;
+      if (skill !== null) skills.push(skill);
+    }
+    return skills;
+  }
+
+  sections(): ReadonlyMap<string, IndexSection> {
+    const sections = new Map<string, IndexSection>();
+    for (const [path, writer] of this.#writers) {
+      const section = writer.finish();
+      if (section !== null) sections.set(path, section);
+    }
+    return sections;
+  }
+
+  /** Walks one folder. False when nothing at all was found or said below it. */
+  #visit(path: string, real: string, depth: number): boolean {
+    if (this.#wasVisited(real)) return true;
+    const writer = this.#writer;
+    const reader = this.#reader;
+    let row: IndexRow | null = null;
+    let entries: readonly FolderEntry[] | null;
+    try {
+      let stat: FileSignature | null = null;
+      if (writer !== null) {
+        stat = this.#files.stat(path);
+        if (stat === null) return true;
+        const oldRow = reader === null ? -1 : reader.find(path, stat);
+        if (oldRow >= 0) return this.#visitRecorded(path, real, depth, oldRow, stat);
+      }
+      entries = this.#files.list(path);
+      if (entries === null) return true;
+      if (stat !== null && writer !== null) {
+        row = { path, folder: signatureOf(stat), entries, oldRow: -1, head: null };
+        writer.add(row);
+      }
+    } catch (error) {
+      this.#reportFault(error, path, depth === 0 ? 'root' : 'folder');
+      return true;
+    }
+    return this.#entries(entries, path, real, depth, row);
+  }
+
+  #wasVisited(real: string): boolean {
+    if (this.#visitedSet === null) {
+      this.#visited.push(real);
+      return false;
+    }
+    if (this.#visitedSet.has(real)) return true;
+    this.#visitedSet.add(real);
+    return false;
+  }
+
+  /** A folder whose listing is on record. */
+  #visitRecorded(path: string, real: string, depth: number, oldRow: number, stat: FileSignature): boolean {
+    const reader = this.#reader as IndexReader;
+    const writer = this.#writer as IndexWriter;
+    const listing = reader.listing(oldRow);
+    const isSkill = reader.hasHead(oldRow);
+    if (isSkill) {
+      const file = this.#statFile(`${path}/SKILL.md`);
+      if (file !== null && reader.isCurrent(oldRow, file)) {
+        writer.add(oldRow);
+        this.#found.push(new FoundSkill(this.#in, path, real, new RecordedHead(reader, oldRow)));
+        return listing === onlySkillFile || this.#subfolders(decodeListing(listing), path, real, depth, true, true);
+      }
+    }
+    if (!isSkill && !/(?:^|\/).skill\.md(?:$|\/)/i.test(listing)) {
+      writer.add(oldRow);
+      return this.#subfolders(decodeListing(listing), path, real, depth, false, false);
+    }
+    const entries = [...decodeListing(listing)];
+    const row: IndexRow = { path, folder: signatureOf(stat), entries, oldRow, head: null };
+    writer.add(row);
+    return this.#entries(entries, path, real, depth, row);
+  }
+
+  #entries(entries: readonly FolderEntry[], path: string, real: string, depth: number, row: IndexRow | null): boolean {
+    let skillEntry: FolderEntry | null = null;
+    let wrongCase: FolderEntry | null = null;
+    let others = false;
+    for (const entry of entries) {
+      const { name } = entry;
+      if (name.length === 8 && name === 'SKILL.md') skillEntry = entry;
+      else {
+        if (entry.kind === 'folder' || entry.kind === 'link') others = true;
+        if (name.length === 8 && name.toLowerCase() === 'skill.md') wrongCase = entry;
+      }
+    }
+    let any = false;
+    if (skillEntry !== null) {
+      any = true;
+      this.#skill(skillEntry, path, real, entries, row);
+    } else if (wrongCase !== null) {
+      any = true;
+      this.#report('FILE_NAME_CASE', `${path}/${wrongCase.name}`, `the file is called "${wrongCase.name}", so the folder is not taken for a skill`, 'rename it to SKILL.md');
+    }
+    return others ? this.#subfolders(entries, path, real, depth, skillEntry !== null, any) : any;
+  }
+
+  #subfolders(entries: Iterable<FolderEntry>, path: string, real: string, depth: number, inSkill: boolean, anySoFar: boolean): boolean {
+    let any = anySoFar;
+    let cut = 0;
+    let firstCut = '';
+    const empty: string[] = [];
+    for (const { name, kind } of entries) {
+      if ((kind !== 'folder' && kind !== 'link') || name === 'SKILL.md') continue;
+      if (name.charCodeAt(0) === 46 || name === 'node_modules') {
+        // A skill's own dot folders are its business.
+        if (!inSkill && (kind === 'folder' || this.#isFolderLink(`${path}/${name}`))) {
+          this.#report('FOLDER_SKIPPED', `${path}/${name}`, name === 'node_modules' ? 'node_modules is not searched' : 'dot folders are not searched');
+        }
+        continue;
+      }
+      if (inSkill && partFolders.has(name)) continue;
+      const child = `${path}/${name}`;
+      let childReal = real === path ? child : `${real}/${name}`;
+      if (kind === 'link') {
+        const target = this.#resolveLink(child);
+        if (target === 'file') continue;
+        any = true;
+        if (target === null) continue;
+        childReal = target;
+      }
+      if (depth >= this.#depth) {
+        cut += 1;
+        firstCut ||= name;
+      } else if (kind === 'link') {
+        this.#links.push({ path: child, real: childReal, depth: depth + 1 });
+      } else if (this.#visit(child, childReal, depth + 1)) {
+        any = true;
+      } else if (!inSkill) {
+        empty.push(child);
+      }
+    }
+    if (cut > 0) {
+      any = true;
+      const what = cut === 1 ? `"${firstCut}" was` : `"${firstCut}" and ${cut - 1} more were`;
+      this.#report('FOLDER_TOO_DEEP', path, `${what} not searched: the limit is ${this.#depth} folders below the root`, 'move the skills up, add the folder as a root, or raise limits.depth');
+    }
+    // Only the topmost folder without skills is worth a word.
+    if (any || depth === 0) for (const folder of empty) this.#report('FOLDER_SKIPPED', folder, 'no SKILL.md in this folder or below');
+    return any;
+  }
+
+  #skill(entry: FolderEntry, path: string, real: string, entries: readonly FolderEntry[], row: IndexRow | null): void {
+    const file = `${path}/SKILL.md`;
+    if (entry.kind === 'folder' || entry.kind === 'other') return this.#reportNotAFile(file, entry.kind === 'folder');
+    if (entry.kind === 'link' && !this.#mayFollowFile(file)) return;
+    const folderName = path.slice(path.lastIndexOf('/') + 1);
+    // The recorded listing leaves out what the walk does not need, but the head may need it.
+    const whole = row !== null && row.oldRow >= 0 ? this.#listAgain(path) : entries;
+    const slot: Slot = {
+      folder: path,
+      realFolder: real,
+      folderName,
+      file,
+      entries: whole,
+      foundIn: this.#in,
+      row: entry.kind === 'file' ? row : null,
+      found: null,
+    };
+    const found = this.#readHead(slot);
+    if (found === 'needs-yaml') {
+      this.needYaml.push(slot);
+      this.#found.push(slot);
+    } else if (found !== null) {
+      this.#found.push(found);
+    }
+  }
+
+  #readHead(slot: Slot): FoundSkill | 'needs-yaml' | null {
+    const { file } = slot;
+    let read: ReadHead | 'needs-yaml' | null;
+    try {
+      const first: FileRead | null = this.#files.readHead(file, headLimits.firstBytes);
+      if (first !== null && first.stat.size > BigInt(headLimits.maxBytes)) {
+        this.#report('FILE_TOO_LARGE', file, `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`, 'move long material into references/');
+        return null;
+      }
+      read = first === null ? null : this.#heads.finish(file, slot.folderName, slot.entries, first);
+    } catch (error) {
+      this.#reportFault(error, file, 'file');
+      return null;
+    }
+    if (read === 'needs-yaml') return read;
+    if (read === null) {
+      this.#report('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
+      return null;
+    }
+    const from = new FreshHead(read);
+    if (slot.row !== null) slot.row.head = from;
+    return new FoundSkill(slot.foundIn, slot.folder, slot.realFolder, from);
+  }
+
+  #statFile(file: string): FileSignature | null {
+    try {
+      return this.#files.stat(file);
+    } catch (error) {
+      if (error instanceof FileFault) return null; // reading it will say why
+      throw error;
+    }
+  }
+
+  #listAgain(path: string): readonly FolderEntry[] {
+    try {
+      return this.#files.list(path) ?? [];
+    } catch (error) {
+      if (error instanceof FileFault) return []; // reading the file will say why
+      throw error;
+    }
+  }
+
+  /** The real folder a link leads to, `'file'` when it is no folder, `null` when it is not followed (reported). */
+  #resolveLink(path: string): string | 'file' | null {
+    try {
+      const stat = this.#files.stat(path);
+      const real = stat === null ? null : this.#files.realPath(path);
+      if (stat === null || real === null) return this.#reportBroken(path, 'leads nowhere');
+      if (!stat.isDirectory()) return 'file';
+      if (this.#isInRoots(real)) return real;
+      this.#reportLeaves(path, real);
+      return null;
+    } catch (error) {
+      if (error instanceof FileFault && error.kind === 'loop') return this.#reportBroken(path, 'leads back to itself');
+      this.#reportFault(error, path, 'link');
+      return null;
+    }
+  }
+
+  #isFolderLink(path: string): boolean {
+    return this.#statFile(path) !== null && (this.#files.stat(path)?.isDirectory() ?? false);
+  }
+
+  /** Whether SKILL.md, a link, leads to a file inside the roots; if not, it was said why. */
+  #mayFollowFile(file: string): boolean {
+    try {
+      const stat = this.#files.stat(file);
+      const real = stat === null ? null : this.#files.realPath(file);
+      if (stat === null || real === null) return this.#reportBroken(file, 'leads nowhere') !== null;
+      if (!this.#isInRoots(real)) {
+        this.#reportLeaves(file, real);
+        return false;
+      }
+      if (stat.isFile()) return true;
+      this.#reportNotAFile(file, stat.isDirectory());
+    } catch (error) {
+      if (error instanceof FileFault && error.kind === 'loop') this.#reportBroken(file, 'leads back to itself');
+      else this.#reportFault(error, file, 'link');
+    }
+    return false;
+  }
+
+  #isInRoots(real: string): boolean {
+    return this.#realRoots.some((root) => isInside(real, root));
+  }
+
+  #realRoot(path: string): string | null {
+    try {
+      return this.#files.realPath(path);
+    } catch (error) {
+      if (error instanceof FileFault) return null; // said when its turn comes
+      throw error;
+    }
+  }
+
+  /** A root without a real path: missing is fine, anything else is said. */
+  #reportRoot(path: string): void {
+    try {
+      if (this.#files.lstat(path)?.isSymbolicLink() === true) this.#reportBroken(path, 'leads nowhere');
+      else this.#files.realPath(path);
+    } catch (error) {
+      this.#reportFault(error, path, 'root');
+    }
+  }
+
+  #report(code: DiagnosticCode, path: string, message: string, hint: string | null = null): void {
+    this.diagnostics.push({ code, severity: severityOf(code), path, span: null, message, hint });
+  }
+
+  #reportNotAFile(file: string, isFolder: boolean): void {
+    this.#report('FILE_NOT_A_FILE', file, `SKILL.md is a ${isFolder ? 'folder' : 'special file'}`, 'SKILL.md must be a regular file');
+  }
+
+  #reportBroken(path: string, how: string): null {
+    this.#report('LINK_BROKEN', path, `the link ${how}`, 'remove it or point it at a skill folder');
+    return null;
+  }
+
+  #reportLeaves(path: string, real: string): void {
+    this.#report('LINK_LEAVES_ROOTS', path, `the link leads to "${real}", outside every configured root, and was not followed`, 'add that folder to roots.user in ~/.techne/config.json if it is yours');
+  }
+
+  #reportFault(error: unknown, path: string, what: 'root' | 'folder' | 'file' | 'link'): void {
+    if (!(error instanceof FileFault)) throw error;
+    switch (error.kind) {
+      case 'not-a-folder':
+        if (what === 'root') this.#report('ROOT_INVALID', path, 'the root is not a folder', 'give the folder that holds the skills');
+        else this.#report('FILE_UNREADABLE', path, `the ${what} changed while it was read`);
+        return;
+      case 'not-a-file':
+        return this.#reportNotAFile(path, false);
+      case 'denied':
+        return this.#report('FILE_UNREADABLE', path, `the ${what} may not be read: permission denied`, 'allow reading it, or move it out of the skills folder');
+      default:
+        this.#report('FILE_UNREADABLE', path, `the ${what} cannot be read: ${error.message}`);
+    }
+  }
+}
+
+class FreshHead implements HeadSource {
+  readonly signature: FileSignature;
+  readonly #head: SkillHead;
+  readonly #diagnostics: readonly Diagnostic[];
+
+  constructor(read: ReadHead) {
+    this.signature = signatureOf(read.stat);
+    this.#head = read.head;
+    this.#diagnostics = read.diagnostics;
+  }
+
+  get description(): string {
+    return this.#head.description;
+  }
+
+  head(): SkillHead {
+    return this.#head;
+  }
+
+  diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder) && (path.length === folder.length || folder === '/' || path[folder.length] === '/');
+}
+
+function trimSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,118 @@
+// Found -> ready -> visible -> listed: what holds for each skill of a snapshot, and why not.
+//
+// T1. Each fact builds on the one before and says so instead of repeating its reasons.
+// T2. A skill that needs other skills is ready when they are; skills that need each other do not wait for ever.
+// T3. `listed` is the floor of the discovery index: the header and the shortest line, `- name`, in the order of
+//     names, within the budget. How much more than its name a skill gets is the prompt's business.
+import type { Config } from '../config/types.ts';
+import type { Eligibility } from './eligibility.ts';
+import type { FoundSkill } from './found-skill.ts';
+import type { Fact, Facts, Reason, ReasonCode } from './types.ts';
+
+const yes: Fact = Object.freeze({ ok: true, reasons: Object.freeze([]) });
+const indexHeader = '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n';
+const charactersPerToken = 4;
+
+export class FactFinder {
+  readonly #skills: readonly FoundSkill[];
+  readonly #byName: ReadonlyMap<string, FoundSkill>;
+  readonly #eligibility: Eligibility;
+  readonly #disabled: ReadonlySet<string>;
+  readonly #budgetTokens: number;
+  readonly #ready = new Map<FoundSkill, Fact>();
+  #overBudget: ReadonlySet<string> | null = null;
+
+  constructor(skills: readonly FoundSkill[], byName: ReadonlyMap<string, FoundSkill>, eligibility: Eligibility, config: Pick<Config, 'skills' | 'index'>) {
+    this.#skills = skills;
+    this.#byName = byName;
+    this.#eligibility = eligibility;
+    this.#disabled = new Set(config.skills.disabled);
+    this.#budgetTokens = config.index.budgetTokens;
+  }
+
+  of(skill: FoundSkill): Facts {
+    const ready = this.#readiness(skill);
+    const visibleToModel = this.#visible(skill, ready, 'model');
+    return { ready, visibleToUser: this.#visible(skill, ready, 'user'), visibleToModel, listed: this.#listed(skill, visibleToModel) };
+  }
+
+  #readiness(skill: FoundSkill): Fact {
+    const known = this.#ready.get(skill);
+    if (known !== undefined) return known;
+    const reasons = [...this.#ownFaults(skill)];
+    for (const name of skill.head.requires?.skills ?? []) {
+      const needed = this.#byName.get(name);
+      if (needed === undefined) reasons.push(reason('SKILL_MISSING', `it builds on the skill "${name}", which was not found`, `add the skill "${name}"`));
+      else if (!this.#isSound(needed)) reasons.push(reason('SKILL_MISSING', `it builds on the skill "${name}", which is not ready`, `see what "${name}" is missing`));
+    }
+    const fact = factOf(reasons);
+    this.#ready.set(skill, fact);
+    return fact;
+  }
+
+  #ownFaults(skill: FoundSkill): readonly Reason[] {
+    return [...invalidReasons(skill), ...this.#eligibility.missing(skill.head.requires)];
+  }
+
+  /** Whether `start` and everything it builds on, at any distance, has what it needs. */
+  #isSound(start: FoundSkill): boolean {
+    const reached = new Set([start]);
+    for (const skill of reached) {
+      if (this.#ownFaults(skill).length > 0) return false;
+      for (const name of skill.head.requires?.skills ?? []) {
+        const needed = this.#byName.get(name);
+        if (needed === undefined) return false;
+        reached.add(needed);
+      }
+    }
+    return true;
+  }
+
+  #visible(skill: FoundSkill, ready: Fact, to: 'user' | 'model'): Fact {
+    const reasons: Reason[] = [];
+    if (!ready.ok) reasons.push(reason('NOT_READY', 'it is not ready'));
+    if (this.#disabled.has(skill.name)) reasons.push(reason('DISABLED', 'it is switched off by skills.disabled', `remove "${skill.name}" from skills.disabled`));
+    const { invocation } = skill.head;
+    if (!invocation[to]) {
+      const fields = invocation.because.length === 0 ? '' : `: ${invocation.because.join(', ')}`;
+      if (to === 'user') reasons.push(reason('NOT_USER_INVOCABLE', `its author keeps it from being called by name${fields}`));
+      else if (invocation.because.some((field) => field.startsWith('agent_ready'))) reasons.push(reason('NOT_AGENT_READY', `its author says that it is not ready for agents${fields}`));
+      else reasons.push(reason('NOT_MODEL_INVOCABLE', `its author keeps it from the model${fields}`));
+    }
+    return factOf(reasons);
+  }
+
+  #listed(skill: FoundSkill, visible: Fact): Fact {
+    if (!visible.ok) return factOf([reason('NOT_VISIBLE', 'the model does not see it')]);
+    this.#overBudget ??= this.#pastBudget();
+    if (!this.#overBudget.has(skill.name)) return yes;
+    return factOf([reason('OVER_BUDGET', `the discovery index is full: its budget is ${this.#budgetTokens} tokens`, 'raise index.budgetTokens, or switch skills off')]);
+  }
+
+  #pastBudget(): ReadonlySet<string> {
+    const past = new Set<string>();
+    const limit = this.#budgetTokens * charactersPerToken;
+    let length = indexHeader.length;
+    for (const skill of this.#skills) {
+      if (!this.#visible(skill, this.#readiness(skill), 'model').ok) continue;
+      length += skill.name.length + 3; // "- " and the line end
+      if (length > limit) past.add(skill.name);
+    }
+    return past;
+  }
+}
+
+/** Why the file itself keeps a skill from being used. */
+export function invalidReasons(skill: FoundSkill): Reason[] {
+  if (!skill.invalid) return [];
+  const faults = skill.diagnostics.filter(({ severity }) => severity === 'error');
+  return faults.map(({ message, hint }) => ({ code: 'INVALID' as const, message, hint }));
+}
+
+function factOf(reasons: readonly Reason[]): Fact {
+  return reasons.length === 0 ? yes : { ok: false, reasons };
+}
+
+function reason(code: ReasonCode, message: string, hint: string | null = null): Reason {
+  return { code, message, hint };
+}

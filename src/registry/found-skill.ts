@@ -1,0 +1,96 @@
+// One skill as discovery leaves it, read from disk or taken from the index cache.
+//
+// S1. Frozen, and equal whichever way it came: what the cache saves is parsed on first use.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { FileSignature, Files } from '../host/ports/files.ts';
+import type { SkillHead, SkillOrigin } from '../skill/types.ts';
+import type { Root, Skill, Source } from './types.ts';
+
+/** A head, or how to get it. */
+export interface HeadSource {
+  /** Of the SKILL.md it was read from. */
+  readonly signature: FileSignature;
+  readonly description: string;
+  head(folderName: string): SkillHead;
+  diagnostics(file: string): readonly Diagnostic[];
+}
+
+/** What holds for all skills that one walk finds below one root. */
+export interface FoundIn {
+  readonly root: Root;
+  /** Where the files are read from: the host's, or a tree in memory. */
+  readonly files: Files;
+  /** When the walk began. */
+  readonly takenNs: bigint;
+}
+
+export class FoundSkill implements Skill {
+  /** The folder's name: the identity of a skill is where it is. */
+  readonly name: string;
+  readonly folder: string;
+  /** The folder with every link resolved. */
+  readonly realFolder: string;
+  readonly foundIn: FoundIn;
+  readonly #from: HeadSource;
+  #head: SkillHead | null = null;
+  #diagnostics: readonly Diagnostic[] | null = null;
+
+  constructor(foundIn: FoundIn, folder: string, realFolder: string, from: HeadSource) {
+    this.name = folder.slice(folder.lastIndexOf('/') + 1);
+    this.folder = folder;
+    this.realFolder = realFolder;
+    this.foundIn = foundIn;
+    this.#from = from;
+    Object.freeze(this);
+  }
+
+  // Computed where that is cheaper than keeping it for each of thousands.
+  get description(): string {
+    return this.#from.description;
+  }
+
+  get source(): Source {
+    return this.foundIn.root.source;
+  }
+
+  get root(): Root {
+    return this.foundIn.root;
+  }
+
+  get origin(): SkillOrigin {
+    return this.foundIn.root.origin;
+  }
+
+  get file(): string {
+    return `${this.folder}/SKILL.md`;
+  }
+
+  get files(): Files {
+    return this.foundIn.files;
+  }
+
+  get signature(): FileSignature {
+    return this.#from.signature;
+  }
+
+  get head(): SkillHead {
+    return (this.#head ??= this.#from.head(this.name));
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return (this.#diagnostics ??= this.#from.diagnostics(this.file));
+  }
+
+  /** Its head has a diagnostic of severity `error`. */
+  get invalid(): boolean {
+    return this.diagnostics.some(({ severity }) => severity === 'error');
+  }
+}
+
+export function signatureOf(stat: FileSignature): FileSignature {
+  return { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs };
+}
+
+export function sameSignature(a: FileSignature, b: FileSignature): boolean {
+  return a.ctimeNs === b.ctimeNs && a.mtimeNs === b.mtimeNs && a.size === b.size && a.ino === b.ino && a.dev === b.dev;
+}

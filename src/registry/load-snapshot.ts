@@ -1,0 +1,42 @@
+// Roots -> Snapshot: the door of the registry.
+import type { Config } from '../config/types.ts';
+import type { Blobs } from '../host/ports/blobs.ts';
+import type { Clock, DecodeUtf8, Environment, Sha256 } from '../host/ports/environment.ts';
+import type { Files } from '../host/ports/files.ts';
+import { discover } from './discover.ts';
+import type { HeadIndex } from './head-index.ts';
+import { precedenceOf } from './precedence.ts';
+import { ContentReader } from './read-content.ts';
+import { Snapshot } from './snapshot.ts';
+import type { ContentGate, Root } from './types.ts';
+
+export interface SnapshotOptions {
+  /** Within a source the earlier root wins; `defaultRoots` gives the usual ones. */
+  readonly roots: readonly Root[];
+  readonly files: Files;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly sha256: Sha256;
+  readonly decodeUtf8: DecodeUtf8;
+  readonly config: Config;
+  /** Where content that was read is pinned. Default: memory. */
+  readonly blobs?: Blobs;
+  /** Default: everything passes. */
+  readonly gate?: ContentGate;
+  /** Default: none; every head is read. */
+  readonly index?: HeadIndex | null;
+}
+
+export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { files, environment, clock, sha256, decodeUtf8, config } = options;
+  const index = config.cache.enabled ? (options.index ?? null) : null;
+  const candidates = await discover(
+    options.roots,
+    { files, clock, decodeUtf8, index },
+    { depth: config.limits.depth, precedence: precedenceOf(config) },
+  );
+  const reader = new ContentReader({ sha256, blobs: options.blobs ?? null, gate: options.gate ?? null, maxBytes: config.limits.bytes });
+  const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, decodeUtf8 });
+  if (index !== null && candidates.sections.size > 0) await index.save(candidates.sections);
+  return snapshot;
+}

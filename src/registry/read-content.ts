@@ -1,0 +1,190 @@
+// The one way from disk to a reader, for bodies and every other file of a skill.
+//
+//   skill + relative path -> bytes that are inside its folder, as the snapshot saw them, passed by the gate
+//
+// C1. Path-safe: relative, inside the skill's real folder, through no link that leaves it, a regular file.
+// C2. Never silently new: SKILL.md must have the signature it was listed with. Any other file must not have
+//     changed after the snapshot was taken, and from its first read on its content is pinned.
+// C3. A pinned file reads the same whatever happens to the disk. Pins hold the bytes, or their digest in the
+//     blob store; a digest without bytes (after `manifest`) is verified when the file is read again.
+// C4. Reads of one file at the same time share one. The gate judges a content once.
+import { TechneError } from '../base/error.ts';
+import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
+import type { Sha256 } from '../host/ports/environment.ts';
+import { FileFault } from '../host/ports/files.ts';
+import type { FileRead } from '../host/ports/files.ts';
+import { isSafeRelativePath } from '../skill/resources.ts';
+import type { FoundSkill } from './found-skill.ts';
+import { sameSignature } from './found-skill.ts';
+import { headLimits } from './read-skill-head.ts';
+import type { ContentGate } from './types.ts';
+
+export interface ContentOptions {
+  readonly sha256: Sha256;
+  readonly blobs: Blobs | null;
+  readonly gate: ContentGate | null;
+  /** Of one file that is not SKILL.md. */
+  readonly maxBytes: number;
+}
+
+/** What is known of a file once it was read. */
+export interface FileDigest {
+  readonly size: number;
+  readonly executable: boolean;
+  readonly sha256: string;
+}
+
+interface Pin extends FileDigest {
+  readonly bytes: Uint8Array | null;
+  readonly blob: BlobDigest | null;
+  readonly judged: boolean;
+}
+
+// Clocks that count in milliseconds lag behind the file system's by less than this.
+const clockLagNs = 1_000_000n;
+
+export class ContentReader {
+  readonly #options: ContentOptions;
+  readonly #pins = new Map<string, Pin>();
+  readonly #underWay = new Map<string, Promise<Uint8Array>>();
+
+  constructor(options: ContentOptions) {
+    this.#options = options;
+  }
+
+  /** The bytes are the caller's to keep. Throws PATH_UNSAFE, FILE_MISSING, FILE_DENIED, FILE_LIMIT, STALE, CONTENT_REFUSED. */
+  async read(skill: FoundSkill, path: string): Promise<Uint8Array> {
+    const key = keyOf(skill, path);
+    let reading = this.#underWay.get(key);
+    if (reading === undefined) {
+      reading = this.#readOnce(skill, path, key).finally(() => this.#underWay.delete(key));
+      this.#underWay.set(key, reading);
+    }
+    return (await reading).slice();
+  }
+
+  /** Reads and pins without handing the content out, so the gate is not asked. */
+  async digest(skill: FoundSkill, path: string): Promise<FileDigest> {
+    const key = keyOf(skill, path);
+    const pin = this.#pins.get(key);
+    if (pin !== undefined) return pin;
+    const { bytes, stat } = await this.#load(skill, path);
+    const made = await this.#pin(key, bytes, (stat.mode & 0o100n) !== 0n, false);
+    return made;
+  }
+
+  /** Takes over what an earlier reader pinned of SKILL.md, or of all files, of `skill`: they read as they did. */
+  inherit(earlier: ContentReader, skill: FoundSkill, what: 'skill-file' | 'all-files'): void {
+    const first = keyOf(skill, 'SKILL.md');
+    const keys = what === 'skill-file' ? [first] : [...earlier.#pins.keys()].filter((key) => key.startsWith(keyOf(skill, '')));
+    for (const key of keys) {
+      const pin = earlier.#pins.get(key);
+      if (pin !== undefined && !this.#pins.has(key)) this.#pins.set(key, pin);
+    }
+  }
+
+  async #readOnce(skill: FoundSkill, path: string, key: string): Promise<Uint8Array> {
+    const pin = this.#pins.get(key);
+    const held = pin === undefined ? null : await this.#held(pin);
+    let bytes = held;
+    let executable = pin?.executable ?? false;
+    if (bytes === null) {
+      const read = await this.#load(skill, path);
+      bytes = read.bytes;
+      executable = (read.stat.mode & 0o100n) !== 0n;
+      if (pin !== undefined && this.#options.sha256(bytes) !== pin.sha256) throw stale(skill, path);
+    }
+    if (pin?.judged !== true) await this.#judge(skill, path, bytes);
+    if (pin?.judged !== true || held === null) await this.#pin(key, bytes, executable, true);
+    return bytes;
+  }
+
+  async #held(pin: Pin): Promise<Uint8Array | null> {
+    if (pin.bytes !== null) return pin.bytes;
+    return pin.blob === null || this.#options.blobs === null ? null : this.#options.blobs.get(pin.blob);
+  }
+
+  /** With a blob store the bytes are there; without one they stay in memory once someone read them. */
+  async #pin(key: string, bytes: Uint8Array, executable: boolean, judged: boolean): Promise<Pin> {
+    const { blobs, sha256 } = this.#options;
+    const blob = blobs === null ? null : await blobs.put(bytes);
+    const kept = blob === null && judged ? bytes : null;
+    const pin: Pin = { size: bytes.length, executable, sha256: blob?.slice('sha256:'.length) ?? sha256(bytes), bytes: kept, blob, judged };
+    // Two first reads can overlap (a digest and a read): the first pin counts.
+    const earlier = this.#pins.get(key);
+    if (earlier !== undefined && earlier.sha256 !== pin.sha256) throw new TechneError('STALE', `"${key}" changed while it was read`);
+    this.#pins.set(key, pin);
+    return pin;
+  }
+
+  async #judge(skill: FoundSkill, path: string, bytes: Uint8Array): Promise<void> {
+    const refusal = (await this.#options.gate?.judge({ skill: skill.name, path, bytes: bytes.slice() })) ?? null;
+    if (refusal !== null) throw new TechneError('CONTENT_REFUSED', `"${path}" of the skill "${skill.name}" was refused: ${refusal}`);
+  }
+
+  async #load(skill: FoundSkill, path: string): Promise<FileRead> {
+    if (!isSafeRelativePath(path)) {
+      throw new TechneError('PATH_UNSAFE', `"${path}" is not a path inside the skill "${skill.name}"`, { hint: 'give a relative path such as references/guide.md' });
+    }
+    try {
+      return path === 'SKILL.md' ? await this.#loadSkillFile(skill) : await this.#loadOther(skill, path);
+    } catch (error) {
+      throw error instanceof FileFault ? refusalOf(error, skill, path) : error;
+    }
+  }
+
+  async #loadSkillFile(skill: FoundSkill): Promise<FileRead> {
+    const read = await skill.files.read(skill.file, headLimits.maxBytes);
+    if (read === null || !sameSignature(read.stat, skill.signature)) throw stale(skill, 'SKILL.md');
+    return read;
+  }
+
+  async #loadOther(skill: FoundSkill, path: string): Promise<FileRead> {
+    const { files } = skill;
+    const real = containedPath(skill, path);
+    const before = files.stat(real);
+    if (before === null) throw missing(skill, path);
+    if (!before.isFile()) {
+      throw new TechneError('FILE_DENIED', `"${path}" of the skill "${skill.name}" is ${before.isDirectory() ? 'a folder' : 'a special file'}, not a file`);
+    }
+    const read = await files.read(real, this.#options.maxBytes);
+    if (read === null) throw missing(skill, path);
+    // The path may have been changed into a link between looking and opening: what was read must be what is there.
+    const after = containedPath(skill, path) === real ? files.lstat(real) : null;
+    if (after === null || after.ino !== read.stat.ino || after.dev !== read.stat.dev) throw stale(skill, path);
+    if (read.stat.ctimeNs > skill.foundIn.takenNs + clockLagNs) throw stale(skill, path);
+    return read;
+  }
+}
+
+/** The real path of a file of the skill. Throws FILE_MISSING, and PATH_UNSAFE when a link leads out of the folder. */
+export function containedPath(skill: FoundSkill, path: string): string {
+  const real = skill.files.realPath(`${skill.realFolder}/${path}`);
+  if (real === null) throw missing(skill, path);
+  if (real.startsWith(`${skill.realFolder}/`)) return real;
+  throw new TechneError('PATH_UNSAFE', `"${path}" is a link that leaves the skill "${skill.name}"`, { hint: 'copy the file into the skill folder' });
+}
+
+export function refusalOf(fault: FileFault, skill: FoundSkill, path: string): TechneError {
+  const what = `"${path}" of the skill "${skill.name}"`;
+  switch (fault.kind) {
+    case 'too-large':
+      return new TechneError('FILE_LIMIT', `${what}: ${fault.message}`, { cause: fault });
+    case 'changed':
+      return new TechneError('STALE', `${what} was written to while it was read`, { hint: 'load the skills again', cause: fault });
+    default:
+      return new TechneError('FILE_DENIED', `${what} cannot be read: ${fault.message}`, { cause: fault });
+  }
+}
+
+function keyOf(skill: FoundSkill, path: string): string {
+  return `${skill.folder}/${path}`;
+}
+
+function stale(skill: FoundSkill, path: string): TechneError {
+  return new TechneError('STALE', `"${path}" of the skill "${skill.name}" changed after the skills were loaded`, { hint: 'load the skills again' });
+}
+
+function missing(skill: FoundSkill, path: string): TechneError {
+  return new TechneError('FILE_MISSING', `the skill "${skill.name}" has no file "${path}"`);
+}

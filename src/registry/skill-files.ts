@@ -1,0 +1,100 @@
+// What a skill folder holds besides SKILL.md, and the manifest of all of it.
+//
+// L1. Links are named, never followed. In a manifest a link counts by where in the folder it leads, so that
+//     turning it elsewhere changes the digest.
+// L2. Bounded: a listing ends with an entry that says so; a digest of a part would be a lie, so it is refused.
+import { TechneError } from '../base/error.ts';
+import type { Config } from '../config/types.ts';
+import type { Sha256 } from '../host/ports/environment.ts';
+import { FileFault } from '../host/ports/files.ts';
+import type { FileManifest } from '../skill/file-manifest.ts';
+import { isExcluded, manifestOf } from '../skill/file-manifest.ts';
+import type { ResourceKind } from '../skill/resources.ts';
+import { resourceKind } from '../skill/resources.ts';
+import type { FoundSkill } from './found-skill.ts';
+import type { ContentReader } from './read-content.ts';
+import { refusalOf } from './read-content.ts';
+
+export interface ResourceEntry {
+  /** Relative to the skill folder, with `/`. */
+  readonly path: string;
+  readonly kind: ResourceKind;
+  /** `cut`: the limit was reached, this and what follows is not listed. */
+  readonly entry: 'file' | 'link' | 'other' | 'cut';
+  /** Bytes; 0 for what is not a file. */
+  readonly size: number;
+}
+
+type Limits = Config['limits'];
+
+/** Everything in the folder but SKILL.md and what is excluded from manifests, by path. */
+export function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceEntry[] {
+  const found: ResourceEntry[] = [];
+  for (const { path, entry } of walk(skill)) {
+    if (path === 'SKILL.md') continue;
+    if (found.length >= limits.files) {
+      found.push({ path, kind: resourceKind(path), entry: 'cut', size: 0 });
+      break;
+    }
+    found.push({ path, kind: resourceKind(path), entry, size: entry === 'file' ? sizeOf(skill, path) : 0 });
+  }
+  return found;
+}
+
+/** Throws DIGEST_LIMIT, and what reading throws. */
+export async function digestFiles(skill: FoundSkill, reader: ContentReader, limits: Limits, sha256: Sha256): Promise<FileManifest> {
+  const files: FileManifest['files'][number][] = [];
+  let bytes = 0;
+  for (const { path, entry } of walk(skill)) {
+    if (files.length >= limits.files) throw overLimit(skill, `more than ${limits.files} files`, 'limits.files');
+    if (entry === 'other') throw new TechneError('FILE_DENIED', `"${path}" of the skill "${skill.name}" is a special file and cannot be digested`);
+    if (entry === 'link') {
+      files.push({ path, size: 0, executable: false, sha256: sha256(`link:${linkTarget(skill, path)}`) });
+      continue;
+    }
+    if (bytes + sizeOf(skill, path) > limits.bytes) throw overLimit(skill, `more than ${limits.bytes} bytes`, 'limits.bytes');
+    const file = await reader.digest(skill, path);
+    bytes += file.size;
+    files.push({ path, size: file.size, executable: file.executable, sha256: file.sha256 });
+  }
+  return manifestOf(files, sha256);
+}
+
+function* walk(skill: FoundSkill): Generator<{ readonly path: string; readonly entry: 'file' | 'link' | 'other' }> {
+  const ahead: { readonly path: string; readonly kind: 'file' | 'link' | 'other' | 'folder' }[] = [{ path: '', kind: 'folder' }];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (next.kind !== 'folder') {
+      yield { path: next.path, entry: next.kind };
+      continue;
+    }
+    const prefix = next.path === '' ? '' : `${next.path}/`;
+    const entries = faultless(skill, next.path, () => skill.files.list(`${skill.realFolder}/${next?.path ?? ''}`)) ?? [];
+    for (const { name, kind } of entries.toReversed()) {
+      const path = prefix + name;
+      if (!isExcluded(path)) ahead.push({ path, kind });
+    }
+  }
+}
+
+function sizeOf(skill: FoundSkill, path: string): number {
+  return Number(faultless(skill, path, () => skill.files.lstat(`${skill.realFolder}/${path}`))?.size ?? 0n);
+}
+
+/** Where inside the folder a link leads; where outside is not ours to look at. */
+function linkTarget(skill: FoundSkill, path: string): string {
+  const real = faultless(skill, path, () => skill.files.realPath(`${skill.realFolder}/${path}`));
+  if (real === null) return 'nowhere';
+  return real.startsWith(`${skill.realFolder}/`) ? `in:${real.slice(skill.realFolder.length + 1)}` : 'out';
+}
+
+function faultless<T>(skill: FoundSkill, path: string, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    throw error instanceof FileFault ? refusalOf(error, skill, path === '' ? '.' : path) : error;
+  }
+}
+
+function overLimit(skill: FoundSkill, what: string, key: string): TechneError {
+  return new TechneError('DIGEST_LIMIT', `the skill "${skill.name}" has ${what}`, { hint: `move generated files out of the skill folder, or raise ${key}` });
+}

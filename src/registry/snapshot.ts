@@ -1,0 +1,162 @@
+// The skills of a session: frozen, with one way to read what is in them.
+//
+//   candidates -> Snapshot { skills, shadowed, diagnostics, facts, reads }
+//
+// N1. Nothing in a snapshot changes. A later look at the disk is another snapshot.
+// N2. Heads that came from the index cache are parsed when someone looks at them.
+// N3. `with` judges a tree in memory exactly as a folder on disk would be: same walk, same parser, same reads.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
+import { TechneError } from '../base/error.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import type { Config } from '../config/types.ts';
+import type { DecodeUtf8, Environment, Sha256 } from '../host/ports/environment.ts';
+import type { FileManifest } from '../skill/file-manifest.ts';
+import { inspectText } from '../skill/inspect-text.ts';
+import { parseBody } from '../skill/parse-body.ts';
+import type { SkillBody } from '../skill/types.ts';
+import { bodyVersion } from '../skill/version.ts';
+import type { Candidates } from './discover.ts';
+import { Eligibility } from './eligibility.ts';
+import { FactFinder, invalidReasons } from './facts.ts';
+import type { FoundSkill } from './found-skill.ts';
+import { sameSignature } from './found-skill.ts';
+import { racyNs } from './head-index.ts';
+import { keepIn } from './keep-skills.ts';
+import { discoverTree } from './discover-tree.ts';
+import { chooseWinners, precedenceOf } from './precedence.ts';
+import type { ContentReader } from './read-content.ts';
+import type { ResourceEntry } from './skill-files.ts';
+import { digestFiles, listFiles } from './skill-files.ts';
+import type { Facts, Shadowed, Skill, SkillTree } from './types.ts';
+
+export interface SnapshotParts {
+  readonly candidates: Pick<Candidates, 'skills' | 'diagnostics'>;
+  readonly reader: ContentReader;
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly sha256: Sha256;
+  readonly decodeUtf8: DecodeUtf8;
+}
+
+export class Snapshot {
+  /** One for each name, by name (code units). */
+  readonly skills: readonly Skill[];
+  /** The others of those names, with the reason. */
+  readonly shadowed: readonly Shadowed[];
+  /** What is wrong with files and folders that gave no skill, and which skills hide others; by path. The rest is in `Skill.diagnostics`. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly #parts: SnapshotParts;
+  readonly #byName: ReadonlyMap<string, FoundSkill>;
+  readonly #facts: FactFinder;
+  #digest: string | null = null;
+
+  /** Snapshots come from `loadSnapshot` and `with`. */
+  constructor(parts: SnapshotParts) {
+    const eligibility = new Eligibility(parts.environment, parts.config);
+    const chosen = chooseWinners(parts.candidates.skills, (skill) => {
+      const reason = invalidReasons(skill)[0] ?? eligibility.missing(skill.head.requires)[0];
+      return reason?.message ?? null;
+    });
+    this.#parts = parts;
+    this.#byName = chosen.byName;
+    this.#facts = new FactFinder(chosen.skills, this.#byName, eligibility, parts.config);
+    this.skills = Object.freeze(chosen.skills);
+    this.shadowed = Object.freeze(chosen.shadowed);
+    this.diagnostics = Object.freeze([...parts.candidates.diagnostics, ...chosen.diagnostics].sort(compareDiagnostics));
+    Object.freeze(this);
+  }
+
+  /** SHA-256 over identities and head metadata; bodies and places on disk do not count. */
+  digest(): string {
+    if (this.#digest === null) {
+      const rows = this.skills.map(({ name, source, origin, head }) => [name, source, { ...origin }, head as unknown as Json] as Json);
+      this.#digest = `sha256:${this.#parts.sha256(canonicalJson(rows))}`;
+    }
+    return this.#digest;
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /** Throws SKILL_UNKNOWN. */
+  get(name: string): Skill {
+    return this.#found(name);
+  }
+
+  facts(skill: Skill): Facts {
+    return this.#facts.of(this.#found(skill.name));
+  }
+
+  /** The whole of SKILL.md, with what is wrong with its encoding. */
+  async readText(name: string): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
+    const skill = this.#found(name);
+    const { text, valid } = this.#parts.decodeUtf8(await this.#parts.reader.read(skill, 'SKILL.md'));
+    const diagnostics: Diagnostic[] = [];
+    inspectText(text, valid, collectInto(diagnostics, skill.file));
+    return { text, diagnostics };
+  }
+
+  async readBody(name: string): Promise<SkillBody> {
+    return parseBody((await this.readText(name)).text);
+  }
+
+  /** The first 16 hex digits of the body's SHA-256: stable while only the frontmatter changes. */
+  async version(name: string): Promise<string> {
+    return bodyVersion((await this.readBody(name)).text, this.#parts.sha256);
+  }
+
+  /** A file of the skill, by its path inside the folder. */
+  async readFile(name: string, relativePath: string): Promise<Uint8Array> {
+    return this.#parts.reader.read(this.#found(name), relativePath);
+  }
+
+  async listFiles(name: string): Promise<readonly ResourceEntry[]> {
+    return listFiles(this.#found(name), this.#parts.config.limits);
+  }
+
+  /** Size, mode and SHA-256 of every file, and the digest over them all. Reads the whole folder. */
+  async manifest(name: string): Promise<FileManifest> {
+    return digestFiles(this.#found(name), this.#parts.reader, this.#parts.config.limits, this.#parts.sha256);
+  }
+
+  /** This snapshot with one more skill, which counts before all others of its name while it is usable. */
+  async with(tree: SkillTree): Promise<Snapshot> {
+    const added = await discoverTree(tree, this.#parts);
+    const { candidates } = this.#parts;
+    return new Snapshot({
+      ...this.#parts,
+      candidates: {
+        skills: [...added.skills, ...candidates.skills],
+        diagnostics: [...added.diagnostics, ...candidates.diagnostics],
+      },
+    });
+  }
+
+  /**
+   * This snapshot, with the skills `names` of an earlier one in place of what their folders hold now. Their
+   * SKILL.md, and every other one that is unchanged, read as they did wherever the earlier one had read them.
+   */
+  keeping(earlier: Snapshot, names: readonly string[]): Snapshot {
+    const kept = names.map((name) => earlier.#found(name));
+    const { candidates, reader } = this.#parts;
+    for (const skill of kept) reader.inherit(earlier.#parts.reader, skill, 'all-files');
+    for (const skill of candidates.skills) {
+      const before = earlier.#byName.get(skill.name);
+      if (before?.folder !== skill.folder || !sameSignature(before.signature, skill.signature)) continue;
+      // What was written in the last moment before the earlier look may have been written again since, unseen.
+      if (skill.signature.ctimeNs + racyNs < before.foundIn.takenNs) reader.inherit(earlier.#parts.reader, before, 'skill-file');
+    }
+    return kept.length === 0 ? this : new Snapshot({ ...this.#parts, candidates: keepIn(candidates, kept, precedenceOf(this.#parts.config)) });
+  }
+
+  #found(name: string): FoundSkill {
+    const skill = this.#byName.get(name);
+    if (skill !== undefined) return skill;
+    const close = nearest(name, this.#byName.keys());
+    throw new TechneError('SKILL_UNKNOWN', `there is no skill "${name}"`, close === null ? {} : { hint: `did you mean "${close}"?` });
+  }
+}

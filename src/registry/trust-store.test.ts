@@ -1,0 +1,251 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { childProgram } from '../../test/support/child-program.ts';
+import type { TechneError } from '../base/error.ts';
+import { nodeClock, nodeDecodeUtf8 } from '../host/node-environment.ts';
+import { createNodeFiles } from '../host/node-files.ts';
+import type { Files } from '../host/ports/files.ts';
+import type { SkillOrigin } from '../skill/types.ts';
+import { encodeUtf8 } from './encode-utf8.ts';
+import type { MemoryControls } from './memory-files.ts';
+import { createMemoryFiles } from './memory-files.ts';
+import { parseTrust, renderTrust } from './trust-records.ts';
+import type { TrustStore } from './trust-store.ts';
+import { createTrustStore } from './trust-store.ts';
+
+const file = '/home/me/.techne/trust.json';
+const one = `sha256:${'1'.repeat(64)}`;
+const two = `sha256:${'2'.repeat(64)}`;
+const local: SkillOrigin = { kind: 'local', from: null };
+
+function open(): { store: TrustStore; files: Files & MemoryControls } {
+  const files = createMemoryFiles({ '/home/me/work/tides/SKILL.md': '', '/home/me/other/SKILL.md': '', '/home/me/workshop/SKILL.md': '' });
+  return { files, store: storeOver(files) };
+}
+
+function storeOver(files: Files & MemoryControls): TrustStore {
+  return createTrustStore({ file, files, environment: { homeFolder: '/home/me', platform: 'linux' }, clock: files.clock, decodeUtf8: nodeDecodeUtf8 });
+}
+
+const never = (): Promise<string> => Promise.reject(new Error('the digest was asked for'));
+
+describe('createTrustStore', () => {
+  it('trusts nothing without a file, and makes none by looking', async () => {
+    const { store, files } = open();
+    expect(await store.list()).toEqual({ folders: [], digests: [] });
+    expect(await store.decide({ realFolder: '/home/me/work/tides', origin: local }, async () => one, [])).toEqual({ kind: 'none', digest: one });
+    expect(files.stat(file)).toBeNull();
+  });
+
+  it('keeps what was granted in a file only the user can read', async () => {
+    const { store, files } = open();
+    await store.trustFolder('/home/me/work');
+    await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
+    const again = await storeOver(files).list();
+    expect(again).toEqual({
+      folders: [{ path: '/home/me/work', grantedAt: '2023-11-14T22:13:20.003Z' }],
+      digests: [{ digest: one, name: 'other', path: '/home/me/other', grantedAt: '2023-11-14T22:13:20.004Z' }],
+    });
+    expect(Number(files.stat(file)?.mode ?? 0n) & 0o777).toBe(0o600);
+  });
+
+  it('grants the same thing once', async () => {
+    const { store } = open();
+    const first = await store.trustFolder('/home/me/work');
+    expect(await store.trustFolder('/home/me/work/')).toEqual(first);
+    const grant = { digest: one, name: 'tides', folder: '/home/me/work/tides' };
+    expect(await store.trustDigest(grant)).toEqual(await store.trustDigest(grant));
+    expect((await store.list()).digests.length).toBe(1);
+  });
+
+  it('keys on the real path', async () => {
+    const { store, files } = open();
+    files.link('/home/me/link', 'work');
+    expect((await store.trustFolder('/home/me/link')).path).toBe('/home/me/work');
+    // The link now leads elsewhere, and lends nothing.
+    files.erase('/home/me/link');
+    files.link('/home/me/link', 'other');
+    expect((await store.decide({ realFolder: '/home/me/other', origin: local }, async () => one, [])).kind).toBe('none');
+    await expect(store.decide({ realFolder: '/home/me/link', origin: local }, never, [])).rejects.toMatchObject({ code: 'STALE' });
+    expect((await store.decide({ realFolder: '/home/me/work/tides', origin: local }, never, [])).kind).toBe('folder');
+  });
+
+  it.each(['/', '/home', '/home/me', '/home/me/', '/home/me/work/..'])('refuses to trust %s', async (path) => {
+    const { store, files } = open();
+    await expect(store.trustFolder(path)).rejects.toMatchObject({ code: 'TRUST_TOO_WIDE' });
+    expect(files.stat(file)).toBeNull();
+  });
+
+  it('refuses what is not a folder', async () => {
+    const { store } = open();
+    await expect(store.trustFolder('/home/me/nothing')).rejects.toMatchObject({ code: 'FILE_MISSING' });
+    await expect(store.trustFolder('/home/me/other/SKILL.md')).rejects.toMatchObject({ code: 'FILE_MISSING' });
+  });
+
+  it('revokes by path, name or digest, and says what it revoked', async () => {
+    const { store, files } = open();
+    await store.trustFolder('/home/me/work');
+    for (const target of ['other', one, '/home/me/other']) {
+      await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
+      expect((await store.untrust(target)).digests.map((each) => each.name)).toEqual(['other']);
+    }
+    expect(await store.untrust('nothing')).toEqual({ folders: [], digests: [] });
+    // A folder that is gone can still be revoked.
+    files.erase('/home/me/work');
+    expect((await store.untrust('/home/me/work')).folders.length).toBe(1);
+    expect(await store.list()).toEqual({ folders: [], digests: [] });
+  });
+
+  describe('decide', () => {
+    it('lets a folder speak for local work below it, by whole segments', async () => {
+      const { store } = open();
+      await store.trustFolder('/home/me/work');
+      const decide = (folder: string) => store.decide({ realFolder: folder, origin: local }, async () => one, []);
+      expect(await decide('/home/me/work/tides')).toEqual({ kind: 'folder', folder: '/home/me/work' });
+      expect(await decide('/home/me/work')).toEqual({ kind: 'folder', folder: '/home/me/work' });
+      expect((await decide('/home/me/workshop')).kind).toBe('none');
+    });
+
+    it.each(['installed', 'remote', 'plugin'] as const)('never lets a folder speak for an %s skill', async (kind) => {
+      const { store } = open();
+      await store.trustFolder('/home/me/work');
+      const skill = { realFolder: '/home/me/work/tides', origin: { kind, from: null } };
+      expect((await store.decide(skill, async () => one, ['/home/me/work'])).kind).toBe('none');
+      await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
+      expect((await store.decide(skill, async () => one, [])).kind).toBe('digest');
+    });
+
+    it('takes configured folders, but none that is too wide', async () => {
+      const { store } = open();
+      const decide = (folders: string[]) => store.decide({ realFolder: '/home/me/work/tides', origin: local }, async () => one, folders);
+      expect(await decide(['~/work'])).toEqual({ kind: 'folder', folder: '/home/me/work' });
+      expect((await decide(['/home/me/nothing', '/home/me/work'])).kind).toBe('folder');
+      for (const wide of ['/', '~', '~/', '/home/me', '/home']) expect((await decide([wide])).kind).toBe('none');
+    });
+
+    it('notices a change, also back to what was trusted before', async () => {
+      const { store } = open();
+      const skill = { realFolder: '/home/me/other', origin: local };
+      await store.trustDigest({ digest: one, name: 'other', folder: skill.realFolder });
+      expect(await store.decide(skill, async () => two, [])).toMatchObject({ kind: 'changed', digest: two, trusted: { digest: one } });
+      await store.trustDigest({ digest: two, name: 'other', folder: skill.realFolder });
+      expect((await store.decide(skill, async () => two, [])).kind).toBe('digest');
+      expect((await store.decide(skill, async () => one, [])).kind).toBe('changed');
+    });
+
+    it('trusts content at its place only', async () => {
+      const { store } = open();
+      await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
+      expect((await store.decide({ realFolder: '/home/me/workshop', origin: local }, async () => one, [])).kind).toBe('none');
+    });
+  });
+
+  it('trusts nothing and overwrites nothing when the file is broken', async () => {
+    const grant = { path: '/w', grantedAt: '2026-01-01T00:00:00.000Z' };
+    const broken = [
+      '',
+      '{',
+      'true',
+      '[]',
+      '{}',
+      '{"version":1}',
+      JSON.stringify({ version: 2, folders: [], digests: [] }),
+      JSON.stringify({ version: 0, folders: [], digests: [] }),
+      JSON.stringify({ version: 1, folders: '*', digests: [] }),
+      JSON.stringify({ version: 1, folders: ['/'], digests: [] }),
+      JSON.stringify({ version: 1, folders: [{ ...grant, path: 'relative' }], digests: [] }),
+      JSON.stringify({ version: 1, folders: [{ path: '/w' }], digests: [] }),
+      JSON.stringify({ version: 1, folders: [{ ...grant, grantedAt: 5 }], digests: [] }),
+      JSON.stringify({ version: 1, folders: [], digests: [{ ...grant, name: 'a', digest: 'sha256:1' }] }),
+      JSON.stringify({ version: 1, folders: [], digests: [], all: true }),
+      '{"version":1,"folders":[],"digests":[],"__proto__":{"x":1}}',
+    ];
+    for (const text of broken) {
+      const { store, files } = open();
+      await files.writeAtomic(file, encodeUtf8(text), 0o600);
+      const attempts: (() => Promise<unknown>)[] = [
+        () => store.list(),
+        () => store.trustFolder('/home/me/work'),
+        () => store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' }),
+        () => store.untrust('other'),
+        () => store.decide({ realFolder: '/home/me/work/tides', origin: local }, async () => one, ['/home/me/work']),
+      ];
+      for (const attempt of attempts) {
+        const error = (await attempt().catch((thrown: unknown) => thrown)) as TechneError;
+        expect(error.code).toBe('TRUST_STORE');
+        expect(error.message).toContain(file);
+        expect(error.hint).not.toBeNull();
+      }
+      expect(Buffer.from((await files.read(file, 10_000))?.bytes ?? []).toString()).toBe(text);
+    }
+  });
+
+  it('trusts no file that others can write, nor one it cannot read', async () => {
+    const { store, files } = open();
+    await store.trustFolder('/home/me/work');
+    files.chmod(file, 0o620);
+    await expect(store.list()).rejects.toMatchObject({ code: 'TRUST_STORE' });
+    files.chmod(file, 0o600);
+    files.deny(file);
+    await expect(store.list()).rejects.toMatchObject({ code: 'TRUST_STORE' });
+  });
+
+  it('is whole after any single fault', async () => {
+    for (let n = 1; ; n += 1) {
+      const { store, files } = open();
+      await store.trustFolder('/home/me/work');
+      files.failAt(n, 'busy');
+      const before = files.calls;
+      const outcome: unknown = await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' }).catch((error: unknown) => error);
+      const reached = files.calls - before >= n;
+      files.failAt(1_000_000);
+      const { folders, digests } = await store.list();
+      expect(folders.length).toBe(1);
+      expect(digests.length).toBe(reached ? 0 : 1);
+      if (!reached) break;
+      expect(outcome).toBeInstanceOf(Error);
+    }
+  });
+
+  it('loses nothing when several processes grant at once', async () => {
+    const root = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'techne-trust-'));
+    const child = await childProgram('grant-trust');
+    try {
+      const processes = ['a', 'b', 'c', 'd'];
+      for (const name of processes) for (let n = 0; n < 15; n += 1) fs.mkdirSync(join(root, 'skills', `${name}${n}`), { recursive: true });
+      await Promise.all(processes.map((name) => child.run(root, name, '15')));
+      const path = join(root, '.techne', 'trust.json');
+      const store = createTrustStore({ file: path, files: createNodeFiles(), environment: { homeFolder: root, platform: 'linux' }, clock: nodeClock, decodeUtf8: nodeDecodeUtf8 });
+      const { folders, digests } = await store.list();
+      expect(digests.length).toBe(60);
+      expect(folders.length).toBe(60);
+      expect(fs.statSync(path).mode & 0o777).toBe(0o600);
+      expect(fs.readdirSync(join(root, '.techne'))).toEqual(['trust.json']);
+    } finally {
+      child.close();
+      fs.rmSync(root, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('parseTrust', () => {
+  it('reads back whatever was written', () => {
+    const text = fc.string({ minLength: 1 });
+    const grantedAt = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString());
+    const path = text.map((rest) => `/${rest}`);
+    const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
+    const records = fc.record({
+      folders: fc.array(fc.record({ path, grantedAt })),
+      digests: fc.array(fc.record({ digest: hex.map((each) => `sha256:${each}`), name: text, path, grantedAt })),
+    });
+    fc.assert(
+      fc.property(records, (value) => {
+        expect(JSON.parse(JSON.stringify(parseTrust(renderTrust(value), file)))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+      { seed: 11, numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,191 @@
+// What the user allowed to be executed, in a file of the user's own, outside every workspace.
+//
+// T2. Records hold real paths, so that a link cannot lend its trust to another folder.
+// T3. Every change is read, changed and written whole under a lock: two processes that grant at once lose nothing.
+// T4. One digest per place: trusting a new version revokes the old one, so that it cannot be put back.
+// T5. A folder counts for local work only, never for what was installed, downloaded or came with a plugin;
+//     and never a folder so wide that it holds everything (the root, the home folder, what is above it).
+import { TechneError } from '../base/error.ts';
+import type { Clock, DecodeUtf8, Environment } from '../host/ports/environment.ts';
+import type { Files } from '../host/ports/files.ts';
+import { FileFault } from '../host/ports/files.ts';
+import type { SkillOrigin } from '../skill/types.ts';
+import { encodeUtf8 } from './encode-utf8.ts';
+import { isInside } from './is-inside.ts';
+import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
+import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
+
+export interface TrustStoreOptions {
+  /** `~/.techne/trust.json`. Missing means that nothing is trusted. */
+  readonly file: string;
+  readonly files: Files;
+  readonly environment: Pick<Environment, 'homeFolder' | 'platform'>;
+  readonly clock: Clock;
+  readonly decodeUtf8: DecodeUtf8;
+}
+
+export type TrustVerdict =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'digest'; readonly digest: string }
+  | { readonly kind: 'changed'; readonly digest: string; readonly trusted: DigestTrust }
+  | { readonly kind: 'none'; readonly digest: string };
+
+export interface TrustStore {
+  readonly file: string;
+  /** Throws TRUST_STORE for a file that cannot be used; a missing one is empty. */
+  list(): Promise<TrustRecords>;
+  /** Throws TRUST_TOO_WIDE, FILE_MISSING, TRUST_STORE or LOCKED. */
+  trustFolder(path: string): Promise<FolderTrust>;
+  trustDigest(grant: { readonly digest: string; readonly name: string; readonly folder: string }): Promise<DigestTrust>;
+  /** The trusted folder that `path` lies in, or `null`. `folders` are trusted besides those in the file. */
+  trustingFolder(path: string, folders: readonly string[]): Promise<string | null>;
+  /** Removes what names `target` as absolute path, digest or skill name; gives what was removed. */
+  untrust(target: string): Promise<TrustRecords>;
+  /** `digest` is asked for only when no folder answers. Throws STALE when the folder was replaced. */
+  decide(
+    skill: { readonly realFolder: string; readonly origin: SkillOrigin },
+    digest: () => Promise<string>,
+    folders: readonly string[],
+  ): Promise<TrustVerdict>;
+}
+
+const maxBytes = 16 * 1024 * 1024;
+const none: TrustRecords = { folders: [], digests: [] };
+
+export function createTrustStore({ file, files, environment, clock, decodeUtf8 }: TrustStoreOptions): TrustStore {
+  async function list(): Promise<TrustRecords> {
+    const read = await guarded(() => files.read(file, maxBytes));
+    if (read === null) return none;
+    if (environment.platform !== 'win32' && (read.stat.mode & 0o022n) !== 0n) {
+      throw new TechneError('TRUST_STORE', `"${file}" can be written by other users, so it proves nothing`, {
+        hint: `look at what it holds, then: chmod 600 "${file}"`,
+      });
+    }
+    const { text, valid } = decodeUtf8(read.bytes);
+    if (!valid) throw brokenTrust(file, 'it is not valid UTF-8');
+    return parseTrust(text, file);
+  }
+
+  async function change<T>(edit: (records: TrustRecords) => { records: TrustRecords; result: T }): Promise<T> {
+    return guarded(() =>
+      files.withLock(`${file}.lock`, async () => {
+        const before = await list();
+        const { records, result } = edit(before);
+        if (records !== before) await files.writeAtomic(file, encodeUtf8(renderTrust(records)), 0o600);
+        return result;
+      }),
+    );
+  }
+
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      throw new TechneError('TRUST_STORE', `the trust file "${file}" cannot be read or written: ${error.message}`, {
+        hint: `make sure that you can read and write "${file}"`,
+        cause: error,
+      });
+    }
+  }
+
+  function now(): string {
+    return new Date(Number(clock.nowNs() / 1_000_000n)).toISOString();
+  }
+
+  function realFolder(path: string): string {
+    const real = files.realPath(path);
+    if (real === null || files.stat(real)?.isDirectory() !== true) {
+      throw new TechneError('FILE_MISSING', `"${path}" is not a folder`, { hint: 'trust is given to a folder that exists' });
+    }
+    return real;
+  }
+
+  function isTooWide(real: string): boolean {
+    const home = files.realPath(environment.homeFolder) ?? environment.homeFolder;
+    return isInside(home, real) || /^(?:[A-Za-z]:)?[\\/]*$/.test(real);
+  }
+
+  /** Configured folders are written by hand: `~`, links and folders that are not there are all possible. */
+  function realFolders(configured: readonly string[]): readonly string[] {
+    return configured.flatMap((path) => {
+      const full = path === '~' || path.startsWith('~/') ? environment.homeFolder + path.slice(1) : path;
+      const real = files.realPath(full);
+      return real === null || isTooWide(real) ? [] : [real];
+    });
+  }
+
+  function folderAround(real: string, records: TrustRecords, configured: readonly string[]): string | null {
+    const granted = records.folders.map((each) => each.path).filter((path) => !isTooWide(path));
+    return [...granted, ...realFolders(configured)].find((path) => isInside(real, path)) ?? null;
+  }
+
+  return {
+    file,
+    list,
+
+    async trustFolder(path) {
+      const real = realFolder(path);
+      if (isTooWide(real)) {
+        throw new TechneError('TRUST_TOO_WIDE', `"${real}" holds everything you have, so trusting it would trust every download`, {
+          hint: 'trust the folder of one project',
+        });
+      }
+      const grant: FolderTrust = { path: real, grantedAt: now() };
+      return change((records) => {
+        const there = records.folders.find((each) => each.path === real);
+        if (there !== undefined) return { records, result: there };
+        return { records: { ...records, folders: [...records.folders, grant] }, result: grant };
+      });
+    },
+
+    async trustDigest({ digest, name, folder }) {
+      const grant: DigestTrust = { digest, name, path: realFolder(folder), grantedAt: now() };
+      return change((records) => {
+        const there = records.digests.find((each) => each.path === grant.path && each.digest === digest && each.name === name);
+        if (there !== undefined) return { records, result: there };
+        const others = records.digests.filter((each) => each.path !== grant.path);
+        return { records: { ...records, digests: [...others, grant] }, result: grant };
+      });
+    },
+
+    async trustingFolder(path, folders) {
+      const real = files.realPath(path);
+      return real === null ? null : folderAround(real, await list(), folders);
+    },
+
+    async untrust(target) {
+      const real = isAbsolute(target) ? (files.realPath(target) ?? target) : null;
+      return change((records) => {
+        const folders = records.folders.filter((each) => each.path === real);
+        const digests = records.digests.filter((each) => each.path === real || each.digest === target || each.name === target);
+        const result = { folders, digests };
+        if (folders.length + digests.length === 0) return { records, result };
+        return {
+          records: {
+            folders: records.folders.filter((each) => !folders.includes(each)),
+            digests: records.digests.filter((each) => !digests.includes(each)),
+          },
+          result,
+        };
+      });
+    },
+
+    async decide(skill, digest, folders) {
+      const records = await list();
+      // The folder whose files are read is the one that is judged; if a link was put in its place, neither is.
+      const real = skill.realFolder;
+      if (files.realPath(real) !== real) {
+        throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, { hint: 'load the skills again' });
+      }
+      if (skill.origin.kind === 'local') {
+        const folder = folderAround(real, records, folders);
+        if (folder !== null) return { kind: 'folder', folder };
+      }
+      const current = await digest();
+      const trusted = records.digests.find((each) => each.path === real);
+      if (trusted === undefined) return { kind: 'none', digest: current };
+      return trusted.digest === current ? { kind: 'digest', digest: current } : { kind: 'changed', digest: current, trusted };
+    },
+  };
+}

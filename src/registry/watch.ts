@@ -1,0 +1,274 @@
+// Keeps a snapshot up to date with the disk.
+//
+//   notification -> quiet for `debounceMs` -> load -> compare -> a new Snapshot + events
+//
+// W1. Never two loads at once; what is noticed during one causes exactly one more.
+// W2. Snapshots are replaced, never changed: whoever holds an old one goes on with it.
+// W3. Last known good: a skill whose file can no longer be read stays as it was (SKILL_STALE_KEPT). Bodies are
+//     read ahead within `pinBytes`, newest first, so that the old one can still be shown.
+// W11. Where not every folder can be watched, everything is looked at each `pollMs`, and that is announced.
+//      Polling sees SKILL.md files come, go and change; other files of a skill only with a notification or `refresh`.
+// W12. After `close` there are no watches, no timers and no events.
+import { TechneError } from '../base/error.ts';
+import type { Files } from '../host/ports/files.ts';
+import type { FolderWatch, Watching } from '../host/ports/watching.ts';
+import type { Changes, Kept } from './compare-snapshots.ts';
+import { compareSnapshots } from './compare-snapshots.ts';
+import { FolderWatcher } from './watch-folders.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Skill } from './types.ts';
+
+export interface WatchOptions {
+  /** Looks at the disk now; with the index cache this costs little. */
+  readonly load: () => Promise<Snapshot>;
+  /** The folders that `load` looks into, absolute; they need not exist. */
+  readonly roots: readonly string[];
+  readonly files: Pick<Files, 'stat' | 'list'>;
+  readonly watching: Watching;
+  /** How long it has to be quiet before the disk is looked at. Default: 100. */
+  readonly debounceMs?: number;
+  /** How often the disk is looked at while not everything can be watched. Default: 2000. */
+  readonly pollMs?: number;
+  /** Folders below a root that are watched; `limits.depth` and two for the parts of a skill. Default: 8. */
+  readonly depth?: number;
+  /** Bytes of bodies that are read ahead. Default: 8 MiB. */
+  readonly pinBytes?: number;
+}
+
+export type WatchEvent =
+  | { readonly type: 'skill.added'; readonly skill: Skill }
+  | { readonly type: 'skill.changed'; readonly skill: Skill; readonly before: Skill }
+  | { readonly type: 'skill.removed'; readonly skill: Skill }
+  | ({ readonly type: 'skill.kept' } & Kept)
+  /** After the events of its skills. */
+  | { readonly type: 'snapshot.replaced'; readonly snapshot: Snapshot; readonly before: Snapshot; readonly changes: Changes }
+  | { readonly type: 'snapshot.failed'; readonly error: unknown }
+  | { readonly type: 'watch.degraded'; readonly reason: string }
+  | { readonly type: 'watch.restored' };
+
+export interface SkillWatch {
+  /** The latest one. */
+  readonly snapshot: Snapshot;
+  /** Not every folder is watched, so the disk is looked at each `pollMs`. */
+  readonly degraded: boolean;
+  /** Events come in order; a listener must not throw. Returns how to stop listening. */
+  on(listener: (event: WatchEvent) => void): () => void;
+  /** Looks at the disk now, whatever was noticed, and gives the snapshot made from it. Throws what loading throws. */
+  refresh(): Promise<Snapshot>;
+  /** Waits for a load under way; nothing happens after that. */
+  close(): Promise<void>;
+}
+
+/** `notice`: look if something was noticed. `look`: replace if something differs. `replace`: whatever is found. */
+const wants = ['nothing', 'notice', 'look', 'replace'] as const;
+type Wanted = (typeof wants)[number];
+
+/** A stream of changes is looked at after this many quiet times, even if it never gets quiet. */
+const maxPostponed = 10;
+
+export async function watchSkills(options: WatchOptions): Promise<SkillWatch> {
+  const watch = new SkillWatcher(options);
+  await watch.start();
+  return watch;
+}
+
+class SkillWatcher implements SkillWatch {
+  readonly #load: () => Promise<Snapshot>;
+  readonly #watching: Watching;
+  readonly #debounceMs: number;
+  readonly #pollMs: number;
+  readonly #pinBytes: number;
+  readonly #folders: FolderWatcher;
+  readonly #listeners = new Set<(event: WatchEvent) => void>();
+  /** Folder -> what was wrong when it was said that the skill is kept. */
+  readonly #keptBecause = new Map<string, string>();
+  #snapshot: Snapshot | null = null;
+  #running: Promise<void> | null = null;
+  #wanted: Wanted = 'nothing';
+  #noticed = false;
+  #debounce: FolderWatch | null = null;
+  #poll: FolderWatch | null = null;
+  #shortage: string | null = null;
+  #failure: { readonly error: unknown } | null = null;
+  #closed = false;
+
+  constructor(options: WatchOptions) {
+    this.#load = options.load;
+    this.#watching = options.watching;
+    this.#debounceMs = options.debounceMs ?? 100;
+    this.#pollMs = options.pollMs ?? 2000;
+    this.#pinBytes = options.pinBytes ?? 8 * 1024 * 1024;
+    const { roots, files, watching } = options;
+    this.#folders = new FolderWatcher({ roots, files, watching, depth: options.depth ?? 8, onNotice: () => this.#notice() });
+  }
+
+  async start(): Promise<void> {
+    try {
+      this.#shortage = this.#folders.sync().shortage;
+      this.#snapshot = await this.#load();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    if (this.#shortage !== null) this.#schedulePoll();
+    void this.#readAhead(this.#snapshot);
+  }
+
+  get snapshot(): Snapshot {
+    return this.#snapshot as Snapshot;
+  }
+
+  get degraded(): boolean {
+    return this.#shortage !== null;
+  }
+
+  on(listener: (event: WatchEvent) => void): () => void {
+    this.#listeners.add(listener);
+    // Degraded from the start: nobody could listen then.
+    if (this.#shortage !== null) listener({ type: 'watch.degraded', reason: this.#shortage });
+    return () => this.#listeners.delete(listener);
+  }
+
+  async refresh(): Promise<Snapshot> {
+    if (this.#closed) throw new TechneError('USAGE', 'the watch is closed');
+    await this.#reload('replace');
+    if (this.#failure !== null) throw this.#failure.error;
+    return this.snapshot;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#debounce?.close();
+    this.#poll?.close();
+    this.#folders.close();
+    this.#listeners.clear();
+    await this.#running;
+    this.#folders.close();
+  }
+
+  #notice(): void {
+    if (this.#closed) return;
+    this.#noticed = true;
+    if (this.#debounce === null) this.#startDebounce(0);
+  }
+
+  #startDebounce(postponed: number): void {
+    this.#noticed = false;
+    this.#debounce = this.#watching.after(this.#debounceMs, () => {
+      this.#debounce = null;
+      if (this.#noticed && postponed < maxPostponed) this.#startDebounce(postponed + 1);
+      else void this.#reload('notice');
+    });
+  }
+
+  #schedulePoll(): void {
+    this.#poll?.close();
+    this.#poll = this.#watching.after(this.#pollMs, () => {
+      this.#poll = null;
+      void this.#reload('look');
+    });
+  }
+
+  /** Settles when the disk was looked at after this call (W1). Never rejects. */
+  async #reload(wanted: Wanted): Promise<void> {
+    if (wants.indexOf(wanted) > wants.indexOf(this.#wanted)) this.#wanted = wanted;
+    this.#running ??= this.#runWanted().finally(() => {
+      this.#running = null;
+    });
+    await this.#running;
+  }
+
+  async #runWanted(): Promise<void> {
+    while (this.#wanted !== 'nothing' && !this.#closed) {
+      const wanted = this.#wanted;
+      this.#wanted = 'nothing';
+      if (wanted === 'notice' && !this.#folders.isDirty()) continue;
+      try {
+        this.#failure = null;
+        await this.#look(wanted === 'replace');
+      } catch (error) {
+        this.#failure = { error };
+        this.#emit({ type: 'snapshot.failed', error });
+        // Nothing may be noticed again, so look again by the clock.
+        if (!this.#closed) this.#schedulePoll();
+      }
+    }
+    if (this.#shortage !== null && !this.#closed) this.#schedulePoll();
+  }
+
+  async #look(replace: boolean): Promise<void> {
+    const touched = this.#folders.sync();
+    this.#judgeWatches(touched.shortage);
+    const loaded = await this.#load();
+    if (this.#closed) return;
+    const before = this.snapshot;
+    const changes = compareSnapshots(before, loaded, touched.folders);
+    const news = changes.kept.filter((kept) => this.#isNews(kept));
+    const quiet = changes.added.length + changes.changed.length + changes.removed.length + news.length === 0;
+    if (quiet && touched.folders.size === 0 && !replace) return;
+    const snapshot = loaded.keeping(
+      before,
+      changes.kept.map(({ skill }) => skill.name),
+    );
+    this.#snapshot = snapshot;
+    this.#rememberKept(changes.kept);
+    for (const skill of changes.removed) this.#emit({ type: 'skill.removed', skill });
+    for (const skill of changes.added) this.#emit({ type: 'skill.added', skill });
+    for (const skill of changes.changed) this.#emit({ type: 'skill.changed', skill, before: before.get(skill.name) });
+    for (const kept of news) this.#emit({ type: 'skill.kept', ...kept });
+    this.#emit({ type: 'snapshot.replaced', snapshot, before, changes });
+    void this.#readAhead(snapshot);
+  }
+
+  #judgeWatches(shortage: string | null): void {
+    const was = this.#shortage;
+    this.#shortage = shortage;
+    if (was === null && shortage !== null) {
+      this.#emit({ type: 'watch.degraded', reason: shortage });
+    } else if (was !== null && shortage === null) {
+      this.#poll?.close();
+      this.#emit({ type: 'watch.restored' });
+    }
+  }
+
+  #isNews({ skill, faults }: Kept): boolean {
+    return this.#keptBecause.get(skill.folder) !== reasonOf(faults);
+  }
+
+  #rememberKept(kept: readonly Kept[]): void {
+    this.#keptBecause.clear();
+    for (const { skill, faults } of kept) this.#keptBecause.set(skill.folder, reasonOf(faults));
+  }
+
+  /** Reads the bodies most likely to be edited, so that they can be kept (W3). */
+  async #readAhead(snapshot: Snapshot): Promise<void> {
+    let left = this.#pinBytes;
+    const newestFirst = snapshot.skills.toSorted((a, b) => Number(b.signature.mtimeNs - a.signature.mtimeNs));
+    for (const skill of newestFirst) {
+      left -= Number(skill.signature.size);
+      if (left < 0 || this.#closed || this.#snapshot !== snapshot) return;
+      try {
+        await snapshot.readFile(skill.name, 'SKILL.md');
+      } catch (error) {
+        // It changed or is refused: whoever needs it is told so by their own read.
+        if (!(error instanceof TechneError)) throw error;
+      }
+    }
+  }
+
+  #emit(event: WatchEvent): void {
+    if (this.#closed) return;
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        // A bug of the listener must not cost the others their events, nor go unseen.
+        void Promise.reject(error);
+      }
+    }
+  }
+}
+
+function reasonOf(faults: Kept['faults']): string {
+  return faults.map(({ code, message }) => `${code} ${message}`).join('\n');
+}

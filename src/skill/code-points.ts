@@ -1,0 +1,32 @@
+// "Characters" in every limit are code points.
+
+/** The number of code points in `text`; half a surrogate pair counts as one. */
+export function countCodePoints(text: string): number {
+  let count = text.length;
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0xd800 || unit > 0xdbff) continue;
+    const next = text.charCodeAt(at + 1);
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      count -= 1;
+      at += 1;
+    }
+  }
+  return count;
+}
+
+/** Whether `text` has more than `limit` code points, without counting short texts. */
+export function isLongerThan(text: string, limit: number): boolean {
+  return text.length > limit && countCodePoints(text) > limit;
+}
+
+/** The first `limit` code points, never half a pair. */
+export function cutCodePoints(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let end = 0;
+  for (let count = 0; count < limit && end < text.length; count += 1) {
+    const point = text.codePointAt(end) as number;
+    end += point > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}

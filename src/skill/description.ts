@@ -1,0 +1,84 @@
+// The description, or the paragraph that stands in for it.
+//
+//   text -> text without HTML comments, trimmed
+//   body -> its first paragraph: not a heading, comment, fence, picture, table, rule or bare markup
+//
+// P1. A description over 1024 characters is kept whole; a paragraph is cut there.
+// P2. A body with no paragraph gives its first list item, else its first heading.
+// P3. A head that ends before the paragraph does is 'more', never half a paragraph.
+import { cutCodePoints } from './code-points.ts';
+
+export const descriptionLimit = 1024;
+
+/** `text` without complete HTML comments, trimmed. */
+export function withoutComments(text: string): string {
+  if (!text.includes('<!--')) return text.trim();
+  let kept = '';
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('<!--', at);
+    const close = open === -1 ? -1 : text.indexOf('-->', open + 4);
+    if (close === -1) return (kept + text.slice(at)).trim();
+    kept += text.slice(at, open);
+    at = close + 3;
+  }
+}
+
+const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+const table = /^ {0,3}\|/;
+const markup = /^\s*(?:<\/?[A-Za-z][^>]*>\s*)+$/;
+const pictures = /^(?:\s*(?:\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?|<img[^>]*>))+\s*$/i;
+
+/** The first paragraph of `text` from `start`; `null` when there is none, 'more' when `text` is only a head (P3). */
+export function firstParagraph(text: string, start: number, complete: boolean): string | null | 'more' {
+  let paragraph = '';
+  let item: string | null = null;
+  let title: string | null = null;
+  let closing: string | null = null;
+  let at = start;
+  while (at < text.length) {
+    const lineEnd = text.indexOf('\n', at);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    if (lineEnd === -1 && !complete) return 'more';
+    const line = text.slice(at, end).trimEnd();
+    const lineStart = at;
+    at = end + 1;
+    if (closing !== null) {
+      if (line.trim().startsWith(closing) && line.trim().replaceAll(closing[0] as string, '') === '') closing = null;
+      continue;
+    }
+    if (paragraph !== '') {
+      if (underline.test(line)) {
+        title ??= paragraph;
+        paragraph = '';
+        continue;
+      }
+      if (line.trim() === '' || heading.test(line) || fence.test(line) || listItem.test(line)) return cutCodePoints(paragraph, descriptionLimit);
+      paragraph = `${paragraph} ${line.replace(/^[\s>]+/, '')}`;
+      if (paragraph.length > 2 * descriptionLimit) return cutCodePoints(paragraph, descriptionLimit);
+      continue;
+    }
+    const opened = fence.exec(line);
+    if (opened !== null) {
+      closing = opened[1] as string;
+    } else if (line.trimStart().startsWith('<!--')) {
+      const close = text.indexOf('-->', lineStart);
+      if (close === -1 && !complete) return 'more';
+      if (close === -1) break;
+      at = close + 3;
+    } else if (heading.test(line)) {
+      title ??= line.replace(/^[\s#]+|[\s#]+$/g, '');
+    } else if (listItem.test(line)) {
+      item ??= line.replace(listItem, '').trim();
+    } else if (line.trim() !== '' && !rule.test(line) && !table.test(line) && !markup.test(line) && !pictures.test(line)) {
+      paragraph = withoutComments(line.replace(/^[\s>]+/, ''));
+    }
+  }
+  if (!complete) return 'more';
+  const found = [paragraph, item, title].find((candidate) => candidate !== null && candidate !== '') ?? null;
+  return found === null ? null : cutCodePoints(found, descriptionLimit);
+}

@@ -1,0 +1,40 @@
+// The files of a skill folder -> one digest that changes when any of them does.
+//
+//   digest = "sha256:" + SHA-256 of the UTF-8 text
+//            "techne-manifest 1\n" then, for each file in order of its path (UTF-16 code units):
+//            sha256 SP size SP ("x" | "-") SP path NUL
+//   sha256: 64 lower-case hex digits of the content · size: bytes, decimal · x: executable by its owner
+//
+// F1. Equal trees have equal digests on every platform: paths are relative with `/`; no times, no owners.
+// F2. Excluded, because tools write them behind the author's back: .git, node_modules and __pycache__ folders,
+//     *.pyc, .DS_Store, editors' swap and backup files. What is excluded is not part of the skill:
+//     nothing may execute it on the strength of this digest.
+import type { Sha256 } from '../host/ports/environment.ts';
+
+export interface ManifestFile {
+  readonly path: string;
+  readonly size: number;
+  readonly executable: boolean;
+  readonly sha256: string;
+}
+
+export interface FileManifest {
+  readonly files: readonly ManifestFile[];
+  readonly digest: string;
+}
+
+export function manifestOf(files: readonly ManifestFile[], sha256: Sha256): FileManifest {
+  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  let text = 'techne-manifest 1\n';
+  for (const file of sorted) text += `${file.sha256} ${file.size} ${file.executable ? 'x' : '-'} ${file.path}\0`;
+  return { files: sorted, digest: `sha256:${sha256(text)}` };
+}
+
+const excludedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
+const excludedFile = /^(?:\.DS_Store|.*\.pyc|.*\.sw[a-p]|.*~|\.#.*|#.*#)$/;
+
+/** Whether a file or folder of this relative path is left out (F2). */
+export function isExcluded(relativePath: string): boolean {
+  const segments = relativePath.split('/');
+  return segments.some((segment) => excludedFolders.has(segment)) || excludedFile.test(segments.at(-1) as string);
+}

@@ -1,0 +1,19 @@
+// What is known about a skill before its SKILL.md is parsed.
+import type { ParseFull } from './yaml/node.ts';
+
+/** One entry of the skill folder, as a listing gives it. */
+export interface FolderEntryLike {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+export interface HeadContext {
+  readonly folderName: string;
+  /** The entries of the skill folder itself, not of folders below. */
+  readonly entries: readonly FolderEntryLike[];
+  /** `text` is the whole file, not its head. */
+  readonly complete: boolean;
+  readonly fileBytes: number;
+  /** `null` until someone needs it: loading the YAML package costs more than parsing plain files. */
+  readonly parseFull: ParseFull | null;
+}

@@ -1,0 +1,174 @@
+// SKILL.md text -> SkillHead.
+//
+//   splitFrontmatter -> readFrontmatter -> one pass over the entries -> form, name, description
+//
+// H1. Never throws and never gives nothing: without usable frontmatter the head has the folder's name and
+//     the first paragraph of the body.
+// H2. Every deviation is reported once, at the place of the value; what is absent costs nothing.
+// H3. Reports only when it returns a head: 'more' (the head read was too short) and 'needs-yaml' are silent.
+import type { Report } from '../base/diagnostic.ts';
+import type { DiagnosticCode } from '../base/codes.ts';
+import { emptyObject } from '../base/json.ts';
+import type { Span } from '../base/span.ts';
+import { applyField, newDraft } from './apply-field.ts';
+import type { Draft } from './apply-field.ts';
+import { countCodePoints, isLongerThan } from './code-points.ts';
+import { descriptionLimit, firstParagraph, withoutComments } from './description.ts';
+import type { Field } from './fields.ts';
+import { fieldOf, isExtensionKey } from './fields.ts';
+import { decideForm } from './form.ts';
+import type { HeadContext } from './head-context.ts';
+import { checkDeclaredName, checkFolderName } from './name.ts';
+import { readFrontmatter } from './read-frontmatter.ts';
+import { finishRequires } from './requires.ts';
+import { foldedFieldOf, suggestionFor } from './spelling.ts';
+import { splitFrontmatter } from './split-frontmatter.ts';
+import type { SkillHead } from './types.ts';
+import type { YamlEntry, YamlMap } from './yaml/node.ts';
+import { entryOf, toJson } from './yaml/node.ts';
+
+/** SKILL.md over this size loads, with a warning. */
+export const recommendedBytes = 256 * 1024;
+
+interface Held {
+  readonly code: DiagnosticCode;
+  readonly at: Span | null;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+export function parseHead(text: string, context: HeadContext, report: Report): SkillHead | 'needs-yaml' | 'more' {
+  const held: Held[] = [];
+  const hold: Report = (code, at, message, hint) => {
+    held.push({ code, at, message, hint });
+  };
+  const head = readHead(text, context, hold);
+  if (typeof head === 'string') return head;
+  for (const { code, at, message, hint } of held) report(code, at, message, hint);
+  return head;
+}
+
+function readHead(text: string, context: HeadContext, report: Report): SkillHead | 'needs-yaml' | 'more' {
+  checkFolderName(context.folderName, report);
+  if (context.fileBytes > recommendedBytes) {
+    report('FILE_LARGE', null, `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`, 'move detail into references/');
+  }
+  const draft = newDraft();
+  if (context.complete && text.trim() === '') {
+    report('FILE_EMPTY', null, 'SKILL.md has no content', 'start with "---", name: and description:');
+    return finish(draft, null, 'none', context, report);
+  }
+
+  const parts = splitFrontmatter(text, report, { complete: context.complete });
+  if (parts === 'more') return 'more';
+  let bodyStart = parts === null ? 0 : parts.bodyStart;
+  if (parts === null && text.charCodeAt(0) === 0xfeff) bodyStart = 1;
+  if (parts !== null) {
+    const map = readFrontmatter(text, parts, context.parseFull, report);
+    if (map === 'needs-yaml') return 'needs-yaml';
+    readEntries(map, draft, text, report);
+  }
+  checkDeclaredName(draft.declaredName, draft.nameSpan ?? opening(text), context.folderName, report);
+
+  const own = draft.description === null ? '' : withoutComments(draft.description);
+  if (own !== '') {
+    if (isLongerThan(own, descriptionLimit)) {
+      report('DESCRIPTION_TOO_LONG', draft.descriptionSpan, `the description has ${countCodePoints(own)} characters, over ${descriptionLimit}`, 'say what it does and when to use it; move the rest into the body');
+    }
+    return finish(draft, own, 'frontmatter', context, report);
+  }
+  const paragraph = firstParagraph(text, bodyStart, context.complete);
+  if (paragraph === 'more') return 'more';
+  const at = draft.descriptionSpan ?? opening(text);
+  if (paragraph === null) {
+    report('DESCRIPTION_NONE', at, 'there is neither a description nor a paragraph to take one from', 'add description: what it does and when to use it');
+    return finish(draft, null, 'none', context, report);
+  }
+  report('DESCRIPTION_MISSING', at, 'no usable description is given; the first paragraph of the body is used', 'add description: what it does and when to use it');
+  return finish(draft, paragraph, 'body', context, report);
+}
+
+/** The opening fence: the place of what is missing. */
+function opening(text: string): Span {
+  return { start: 0, end: Math.min(3, text.length) };
+}
+
+function readEntries(map: YamlMap, draft: Draft, text: string, report: Report): void {
+  for (const entry of map.entries) {
+    const field = fieldOf(entry.key) ?? guessField(entry, map, draft, report);
+    if (field === null) continue;
+    if (field.name !== entry.key && !acceptSpelling(field, entry, map, report)) continue;
+    if (field.dialect !== 'standard' && field.dialect !== 'common' && !draft.dialects.includes(field.dialect)) draft.dialects.push(field.dialect);
+    applyField(draft, field.name, entry, text, report);
+  }
+  draft.frontmatter = toJson(map) as SkillHead['frontmatter'];
+}
+
+/** The field an unknown key means, or `null` after saying that it means none. */
+function guessField(entry: YamlEntry, map: YamlMap, draft: Draft, report: Report): Field | null {
+  const { key, keySpan } = entry;
+  if (isExtensionKey(key)) {
+    if (/^x[-_]techne[-_]/.test(key) && !draft.dialects.includes('techne')) draft.dialects.push('techne');
+    return null;
+  }
+  const folded = foldedFieldOf(key);
+  if (folded !== undefined) return folded;
+  const suggestion = suggestionFor(key);
+  if (suggestion !== null && entryOf(map, suggestion) === undefined) {
+    report('FIELD_MISSPELT', keySpan, `"${key}" is not a field techne knows; it is kept but not read`, `did you mean "${suggestion}"?`);
+  } else {
+    report('FIELD_UNKNOWN', keySpan, `"${key}" is not a field techne knows; it is kept as it is`);
+  }
+  return null;
+}
+
+/** Says that `entry` is read as `field`; `false` when the field is also given under its own name. */
+function acceptSpelling(field: Field, entry: YamlEntry, map: YamlMap, report: Report): boolean {
+  if (entryOf(map, field.name) !== undefined) {
+    report('FIELD_CONFLICT', entry.keySpan, `"${entry.key}" means "${field.name}", which is given too; only "${field.name}" counts`, `remove ${entry.key}`);
+    return false;
+  }
+  report('FIELD_MISSPELT', entry.keySpan, `"${entry.key}" is read as "${field.name}"; other hosts may ignore this spelling`, `write ${field.name}`);
+  return true;
+}
+
+function finish(draft: Draft, description: string | null, from: SkillHead['descriptionFrom'], context: HeadContext, report: Report): SkillHead {
+  const { form, program, bar } = decideForm(draft.structure, context.entries, report);
+  if (draft.always && !draft.model) {
+    report('FIELD_CONFLICT', draft.alwaysSpan, `always puts the skill into every prompt, but ${draft.because.join(' and ')} hides it from the model`, 'remove one of them');
+  }
+  return {
+    name: context.folderName,
+    declaredName: draft.declaredName,
+    description: description ?? '',
+    descriptionFrom: from,
+    whenToUse: draft.whenToUse,
+    form,
+    program,
+    bar,
+    license: draft.license,
+    compatibility: draft.compatibility,
+    declaredVersion: draft.version ?? draft.metadata['version'] ?? null,
+    metadata: draft.metadata,
+    triggers: draft.triggers,
+    inputs: draft.inputs,
+    output: draft.output,
+    allowedTools: draft.allowedTools,
+    disallowedTools: draft.disallowedTools,
+    tools: draft.tools,
+    requires: draft.requires === null ? null : finishRequires(draft.requires),
+    invocation: { user: draft.user, model: draft.model, always: draft.always, because: draft.because },
+    priority: draft.priority,
+    finalTextMode: draft.finalTextMode,
+    risk: draft.risk,
+    capabilities: draft.capabilities,
+    nodeType: draft.nodeType,
+    suggestedEdges: draft.suggestedEdges,
+    argumentHint: draft.argumentHint,
+    argumentNames: draft.argumentNames,
+    model: draft.modelName,
+    fork: draft.fork,
+    dialects: draft.dialects.length > 1 ? draft.dialects.sort() : draft.dialects,
+    frontmatter: draft.frontmatter ?? emptyObject(),
+  };
+}

@@ -1,0 +1,92 @@
+// The frontmatter as a tree, whatever shape it is in.
+//
+//   parsePlain -> parseFull (when it is loaded) -> repair
+//
+// R1. Always ends in a map, perhaps an empty one, or in `'needs-yaml'` when the plain parser is in
+//     doubt and the full one was not handed in. Never throws.
+// R2. Reports only when it returns a map, so a caller may ask again with the full parser.
+// R3. A fault is reported once: what `repair` puts right is reported as repaired, and the syntax
+//     error behind it is not repeated.
+// R4. A text too large for the library at once is read entry by entry; when every entry was fine,
+//     nothing is reported.
+// R5. After `maxFaults` faults of one file the rest are not reported: nobody reads them.
+import type { DiagnosticCode } from '../base/codes.ts';
+import type { Report } from '../base/diagnostic.ts';
+import type { SkillParts } from './split-frontmatter.ts';
+import type { ParseFull, YamlMap } from './yaml/node.ts';
+import { tryPlain } from './yaml/parse-plain.ts';
+import { repair } from './yaml/repair.ts';
+
+type Fault = Parameters<Report>;
+
+const maxFaults = 100;
+
+/** Faults that a complete repair makes moot. */
+const mootOnceRepaired: ReadonlySet<DiagnosticCode> = new Set(['YAML_SYNTAX', 'FRONTMATTER_NOT_A_MAP']);
+
+export function readFrontmatter(text: string, parts: SkillParts, parseFull: ParseFull | null, report: Report): YamlMap | 'needs-yaml' {
+  const { yamlStart, yamlEnd } = parts;
+  const plain = tryPlain(text, yamlStart, yamlEnd);
+  if (plain === 'broken') return readBroken(text, parts, parseFull, report);
+  if (plain !== null) return plain;
+  if (isBlank(text, yamlStart, yamlEnd)) {
+    report('FRONTMATTER_EMPTY', { start: yamlStart, end: yamlStart }, 'there is nothing between the "---" lines', 'write "name: …" and "description: …"');
+    return { kind: 'map', entries: [], flow: false, span: { start: yamlStart, end: yamlStart } };
+  }
+  if (parseFull === null) return 'needs-yaml';
+  const before: Fault[] = [];
+  const full = parseFull(text, yamlStart, yamlEnd, (...fault) => before.push(fault));
+  if (full !== null) {
+    pass(before, report);
+    return full;
+  }
+  const during: Fault[] = [];
+  const repaired = repair(text, yamlStart, yamlEnd, (...fault) => during.push(fault), parseFull);
+  pass(mergeFaults(before, during), report);
+  return repaired;
+}
+
+function pass(faults: readonly Fault[], report: Report): void {
+  for (const fault of faults.slice(0, maxFaults)) report(...fault);
+}
+
+/** The library would only say that it is broken; it is needed when another entry is unusual. */
+function readBroken(text: string, parts: SkillParts, parseFull: ParseFull | null, report: Report): YamlMap | 'needs-yaml' {
+  const faults: Fault[] = [];
+  let missed = false;
+  const unavailable: ParseFull = () => {
+    missed = true;
+    return null;
+  };
+  const repaired = repair(text, parts.yamlStart, parts.yamlEnd, (...fault) => faults.push(fault), parseFull ?? unavailable);
+  if (missed) return 'needs-yaml';
+  pass(faults, report);
+  return repaired;
+}
+
+/** R3: the syntax error is kept when something was dropped, or when nothing else tells of a fault. */
+function mergeFaults(before: readonly Fault[], during: readonly Fault[]): readonly Fault[] {
+  const lost = during.some(([code]) => code === 'YAML_SYNTAX');
+  const rest = during.filter(([code]) => code !== 'YAML_SYNTAX');
+  const explained = !lost && rest.length > 0;
+  if (during.length === 0 && before.every(([code]) => code === 'YAML_TOO_MANY_NODES')) return [];
+  const kept = before.filter(([code]) => !(explained && mootOnceRepaired.has(code)));
+  return kept.length === 0 && lost ? during : [...kept, ...rest];
+}
+
+/** Whether the range holds only blank lines and comments. */
+function isBlank(text: string, start: number, end: number): boolean {
+  let at = start;
+  while (at < end) {
+    const unit = text.charCodeAt(at);
+    if (unit === 35 /* # */) {
+      const lineEnd = text.indexOf('\n', at);
+      at = lineEnd < 0 || lineEnd >= end ? end : lineEnd + 1;
+    } else if (unit === 32 || (unit >= 9 && unit <= 13) || unit === 0xfeff) {
+      at += 1;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}

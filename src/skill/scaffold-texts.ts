@@ -1,0 +1,243 @@
+// The example behind each form of `scaffold`. One task per form, small enough to read at once.
+import type { Form } from './types.ts';
+
+export interface ScaffoldText {
+  readonly description: string;
+  /** Frontmatter after name and description, whole lines. */
+  readonly fields: string;
+  /** Markdown below the title. */
+  readonly body: string;
+  /** Further files: relative path -> text. */
+  readonly files: { readonly [path: string]: string };
+  /** A message that should start the skill. */
+  readonly positive: string;
+  /** A message of a neighbouring domain that should not. */
+  readonly neighbour: string;
+  readonly rubric: readonly string[];
+}
+
+const instructions: ScaffoldText = {
+  description: 'Writes release notes from a list of merged changes. Use when the user prepares a release or asks what changed since the last one.',
+  fields: '',
+  body: `## Purpose
+
+Turn a list of merged changes into notes that a user of the product understands.
+
+## Guidelines
+
+1. Collect the changes since the last release: ask for the list when it is not in the conversation.
+2. Group them under Added, Changed and Fixed. Leave out what users cannot notice.
+3. Write one sentence for each, starting with what the user can now do.
+4. Check the result against \`references/checklist.md\` and mend what fails.
+
+## Output Template
+
+\`\`\`markdown
+## <version> (<date>)
+
+### Added
+- …
+
+### Changed
+- …
+
+### Fixed
+- …
+\`\`\`
+`,
+  files: {
+    'references/checklist.md': `# Checklist
+
+- Every line tells what changes for the user, not which file was edited.
+- Breaking changes come first and say what to do.
+- No internal names, ticket numbers or commit hashes.
+`,
+  },
+  positive: 'We ship version 2.4 tomorrow, write the release notes from these merged changes.',
+  neighbour: 'Write a blog post that announces our new office in Lisbon.',
+  rubric: ['Changes are grouped under Added, Changed and Fixed.', 'Each line says what the user notices.', 'Nothing is invented that was not in the list of changes.'],
+};
+
+const program: ScaffoldText = {
+  description: 'Drafts a text and shortens it until it keeps within a word limit. Use when the user wants a text of at most a given number of words.',
+  fields: `metaskill: SKILL.star
+metaskill_language: starlark
+triggers:
+  - write this in {max_words} words
+  - keep it under the word limit
+`,
+  body: `Run this skill instead of counting words yourself: the program counts, and asks again while the text is
+too long. It gives up after three attempts and returns the last draft with a warning.
+
+Input keys:
+
+- \`task\`: What to write.
+- \`max_words\` (optional): The most words the text may have; 120 when it is not given.
+`,
+  files: {
+    'SKILL.star': `"""Drafts a text and asks again until it keeps within a word limit."""
+
+ATTEMPTS = 3
+
+def count_words(text):
+    return len(text.split())
+
+def run(input):
+    limit = input.get("max_words", 120)
+    prompt = "Write at most " + str(limit) + " words. Task:\\n" + input["task"]
+    draft = ""
+    for attempt in range(ATTEMPTS):
+        draft = ask(prompt, {"purpose": "draft", "max_turns": 2})["answer"]
+        words = count_words(draft)
+        if words <= limit:
+            return {"status": "accepted", "answer": draft, "words": words, "attempts": attempt + 1}
+        trace("too-long", {"attempt": attempt + 1, "words": words, "limit": limit})
+        prompt = "Shorten this to at most " + str(limit) + " words and keep its meaning:\\n" + draft
+    return {
+        "status": "exhausted",
+        "answer": draft,
+        "words": count_words(draft),
+        "warning": "The text is still over the limit.",
+    }
+`,
+  },
+  positive: 'Write an invitation to the spring concert in at most 80 words.',
+  neighbour: 'How many words does this contract have?',
+  rubric: ['The text has at most the number of words asked for.', 'It does the task; nothing needed was cut away.'],
+};
+
+const composition: ScaffoldText = {
+  description: 'Sorts a customer message and drafts the reply that fits its kind. Use when the user pastes a message from a customer and wants an answer to it.',
+  fields: `kind: meta
+triggers:
+  - answer this customer
+  - draft a reply to this customer
+  - reply to this complaint
+meta_priority: 50
+always: false
+final_text_mode: "step:review"
+metadata:
+  techne:
+    risk: low
+    capabilities: []
+composition:
+  steps:
+    - id: sort
+      kind: llm_classify
+      output_choices:
+        - COMPLAINT
+        - QUESTION
+        - THANKS
+      with:
+        text: "{{ inputs.user_message | xml_escape | truncate(2000) }}"
+    - id: draft
+      kind: llm_chat
+      depends_on:
+        - sort
+      with:
+        system: "You write short, warm and honest replies to customers."
+        task: |
+          Kind of message: {{ outputs.sort | truncate(20) }}
+          Message: {{ inputs.user_message | xml_escape | truncate(2000) }}
+          Draft the reply. Promise nothing that the message does not settle.
+    - id: review
+      kind: llm_chat
+      depends_on:
+        - draft
+      with:
+        system: "You review replies before they are sent. Answer with the final reply only."
+        task: |
+          Remove promises, blame and filler; keep the tone.
+          {{ outputs.draft | xml_escape | truncate(4000) }}
+`,
+  body: `Three steps: the message is sorted, a reply is drafted for its kind, and the draft is reviewed. The reviewed
+reply is the result.
+
+When the steps cannot run, do the same by hand: decide which kind of message it is, draft, then remove
+promises, blame and filler.
+`,
+  files: {},
+  positive: 'Answer this customer: "My order came a week late and one cup was broken."',
+  neighbour: 'Analyse last month\'s complaints and tell me which product causes most of them.',
+  rubric: ['The reply fits the kind of message.', 'It promises nothing the message does not settle.', 'It reads as one finished reply, without notes on the process.'],
+};
+
+const workflow: ScaffoldText = {
+  description: 'Turns a text file into a reading note with a fixed layout. Use when the user wants a note on a document in the workspace.',
+  fields: `triggers:
+  - make a reading note of {path}
+  - take notes on {path}
+inputs:
+  - path|required|The file to read
+  - title|optional|The title of the note
+output: assets/template.md
+node_type: reading
+suggested_edges:
+  - part_of
+  - similar_to
+steps:
+  - id: source
+    tool: read_file
+    params:
+      path: "{{ inputs.path }}"
+`,
+  body: `The file is read, and the note is made from \`assets/template.md\`.
+
+## Guidelines
+
+- Keep the note short: the source stays where it is.
+- Write in your own words; quote only what has to be exact.
+
+## Quality Checklist
+
+- The note names its source.
+- Someone who has not read the source understands it.
+`,
+  files: {
+    'assets/template.md': `# {{ inputs.title | default(inputs.path) }}
+
+Source: {{ inputs.path }}
+
+## What it says
+
+{{ source | truncate(2000) }}
+
+## What I take from it
+
+-
+`,
+  },
+  positive: 'Make a reading note of docs/architecture.md',
+  neighbour: 'Fix the broken links in docs/architecture.md.',
+  rubric: ['The note names its source.', 'It follows the template.'],
+};
+
+const chain: ScaffoldText = {
+  description: 'Writes the note of a meeting and puts its open tasks on the task list. Use after a meeting, when the user has notes or a transcript.',
+  fields: `triggers:
+  - write up this meeting
+  - file the notes of {meeting}
+inputs:
+  - notes|required|Notes or transcript of the meeting
+chain:
+  - id: note
+    skill: meeting-note
+    inputs:
+      notes: "{{ inputs.notes }}"
+  - id: tasks
+    skill: task-tracker
+    inputs:
+      source: "{{ note }}"
+    condition: "'- [ ]' in note"
+    continueOnError: true
+`,
+  body: `Two skills in a row: \`meeting-note\` writes the note, and \`task-tracker\` takes over the tasks that it leaves
+open. When there are no open tasks the second one is skipped; when it fails the note is kept.
+`,
+  files: {},
+  positive: 'Write up this meeting, my notes are below.',
+  neighbour: 'Find a free hour for a meeting with Ana next week.',
+  rubric: ['Decisions and tasks of the notes are in the result.', 'Every open task is on the task list once.'],
+};
+
+export const scaffoldTexts: { readonly [form in Form]: ScaffoldText } = { instructions, program, composition, workflow, chain };

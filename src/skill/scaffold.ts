@@ -1,0 +1,44 @@
+// A name and a form -> the files of a small, good example skill.
+//
+// Each one passes `check --strict` without a warning and comes with the test prompts a skill should have:
+//
+//   evals/evals.json   { skill_name,
+//                        triggers: [{ kind, message, expected }],   expected: should the skill start?
+//                        rubric:   [what a good result shows] }
+//   kind: positive · explicit · pasted-history · neighbouring-domain
+import { scaffoldTexts } from './scaffold-texts.ts';
+import type { Form } from './types.ts';
+import { resolvePlain } from './yaml/resolve-plain.ts';
+
+/** `text` as a YAML scalar on one line, quoted where a plain one would not come back as the same text. */
+function yamlText(text: string): string {
+  const plain = /^[A-Za-z0-9](?:[A-Za-z0-9 ,.;()'/_-]*[A-Za-z0-9.)])?$/.test(text) && typeof resolvePlain(text) === 'string';
+  return plain ? text : JSON.stringify(text);
+}
+
+function evalsOf(name: string, form: Form): string {
+  const { positive, neighbour, rubric } = scaffoldTexts[form];
+  const evals = {
+    skill_name: name,
+    triggers: [
+      { kind: 'positive', message: positive, expected: true },
+      { kind: 'explicit', message: `Use the ${name} skill: ${positive}`, expected: true },
+      { kind: 'pasted-history', message: `Summarise this chat log for me:\nuser: ${positive}\nassistant: Done.`, expected: false },
+      { kind: 'neighbouring-domain', message: neighbour, expected: false },
+    ],
+    rubric,
+  };
+  return `${JSON.stringify(evals, null, 2)}\n`;
+}
+
+/** Relative path -> text. `name` should follow the naming rules; `description` replaces the example's. */
+export function scaffold(name: string, form: Form, description?: string): ReadonlyMap<string, string> {
+  const texts = scaffoldTexts[form];
+  const identity = `name: ${yamlText(name)}\ndescription: ${yamlText(description ?? texts.description)}\n`;
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+  return new Map([
+    ['SKILL.md', `---\n${identity}${texts.fields}---\n\n# ${title}\n\n${texts.body}`],
+    ...Object.entries(texts.files),
+    ['evals/evals.json', evalsOf(name, form)],
+  ]);
+}

@@ -1,0 +1,46 @@
+// What a syntax error of the YAML library means to an author.
+//
+//   error, place -> message, hint
+import type { YAMLError } from 'yaml';
+import { lineAt } from '../../base/span.ts';
+
+const quoteIt = 'put the value in quotes';
+
+export function explainSyntax(error: YAMLError, text: string, at: number): { message: string; hint: string } {
+  switch (error.code) {
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return { message: 'a value that contains ": " needs quotes', hint: quoteIt };
+    case 'MULTILINE_IMPLICIT_KEY':
+      return { message: 'a line is neither "key: value" nor indented under the key before it', hint: 'indent the text by two spaces, or use "key: >-" and indent it below' };
+    case 'BAD_SCALAR_START':
+      return { message: `a value cannot begin with "${text.charAt(at)}"`, hint: quoteIt };
+    case 'TAB_AS_INDENT':
+      return { message: 'a tab is used as indentation', hint: 'indent with spaces' };
+    case 'BAD_DQ_ESCAPE':
+      return { message: `"${text.slice(at, at + 2)}" is no escape that double quotes know`, hint: 'write the backslash twice, or use single quotes' };
+    case 'BAD_INDENT':
+      return { message: 'the indentation does not fit the lines above', hint: 'give entries of one map or list the same indentation' };
+    case 'MULTIPLE_DOCS':
+      return { message: 'a second document begins here', hint: 'keep the frontmatter one document; a "---" line closes it' };
+    case 'KEY_OVER_1024_CHARS':
+      return { message: 'a key is over 1024 characters', hint: quoteIt };
+    case 'MISSING_CHAR':
+      return { message: missing(error.message), hint: quoteIt };
+    default: {
+      const line = lineAt(text, at);
+      const list = /^\s*-\s/.test(text.slice(line.start, Math.min(line.end, line.start + 200)));
+      return { message: `this is not valid YAML: ${firstLine(error.message)}`, hint: list ? 'put the item in quotes' : quoteIt };
+    }
+  }
+}
+
+function missing(message: string): string {
+  if (message.includes('closing')) return 'a quoted value is never closed';
+  if (message.includes('Implicit map keys')) return 'a line has no ":" after its key';
+  return `this is not valid YAML: ${firstLine(message)}`;
+}
+
+function firstLine(message: string): string {
+  const text = (message.split('\n', 1)[0] ?? '').slice(0, 120);
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,283 @@
+// Any YAML, by the `yaml` package, as the same tree that `parsePlain` builds.
+//
+//   text[start, end) -> YamlMap | null (reported)
+//
+// A1. Loaded only when some file needs it: importing the library costs tens of milliseconds.
+// A2. Input that would make the library recurse or allocate without bound is refused first
+//     (`measureLoad`), so depth and node limits hold before the library sees a byte.
+// A3. A syntax error is reported once, at its place, and nothing else is.
+// A4. Aliases are never followed, tags never applied, forbidden keys never kept, and of two
+//     equal keys the first counts; each is reported.
+import type { Alias, Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Report } from '../../base/diagnostic.ts';
+import type { Span } from '../../base/span.ts';
+import { explainSyntax } from './explain-syntax.ts';
+import { measureLoad } from './measure-load.ts';
+import type { ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
+import { forbiddenKeys, yamlLimits } from './node.ts';
+import { resolvePlain } from './resolve-plain.ts';
+
+const options = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  keepSourceTokens: true,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
+/** The tree of a frontmatter, or `null` after reporting why there is none. */
+export function parseFull(text: string, start: number, end: number, report: Report): YamlMap | null {
+  const load = measureLoad(text, start, end);
+  if (load !== null) {
+    report(load.code, load.span, load.message, load.hint);
+    return null;
+  }
+  return parseUnguarded(text, start, end, report);
+}
+
+/** `parseFull` without the check of size and nesting; for tests, which compare large files too. */
+export function parseUnguarded(text: string, start: number, end: number, report: Report): YamlMap | null {
+  const document = parseOrNull(text.slice(start, end));
+  if (document === null) {
+    report('YAML_TOO_DEEP', { start, end: Math.min(end, start + 1) }, 'the frontmatter is nested too deeply to be read', 'close every bracket, and flatten deep values');
+    return null;
+  }
+  const error = firstError(document.errors);
+  if (error !== null) {
+    const at = { start: start + error.pos[0], end: Math.min(end, start + Math.max(error.pos[1], error.pos[0] + 1)) };
+    const { message, hint } = explainSyntax(error, text, at.start);
+    report('YAML_SYNTAX', at, message, hint);
+    return null;
+  }
+  const root = document.contents;
+  if (!isMap(root)) {
+    const at = root === null || root.range === undefined || root.range === null ? { start, end: start } : spanOf(root, start);
+    report('FRONTMATTER_NOT_A_MAP', at, `the frontmatter is ${describe(root)}, not "key: value" lines`, 'write at least "name: …" and "description: …"');
+    return null;
+  }
+  // A tree that is refused half-way must leave no other report behind (A3).
+  const held: Parameters<Report>[] = [];
+  const walk = new Walk(text, start, (...fault) => held.push(fault));
+  const tree = walk.map(root, 1);
+  if (walk.nodes > yamlLimits.nodes) {
+    report('YAML_TOO_MANY_NODES', { start, end: start }, `the frontmatter has more than ${yamlLimits.nodes} values`, 'move data into a file of its own');
+    return null;
+  }
+  for (const fault of held) report(...fault);
+  return tree;
+}
+
+/** `null` when the library runs out of stack, which unclosed brackets over many lines can bring about. */
+function parseOrNull(source: string): Document.Parsed | null {
+  try {
+    return parseDocument(source, options);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The error furthest to the front; tags are ignored, so what is wrong with them is no error. */
+function firstError(errors: readonly YAMLError[]): YAMLError | null {
+  let first: YAMLError | null = null;
+  for (const error of errors) {
+    if (error.code === 'TAG_RESOLVE_FAILED') continue;
+    if (first === null || error.pos[0] < first.pos[0]) first = error;
+  }
+  return first;
+}
+
+function describe(root: unknown): string {
+  if (isSeq(root)) return 'a list';
+  if (isAlias(root)) return 'an alias';
+  return isScalar(root) && root.value !== null ? 'a single value' : 'empty';
+}
+
+function spanOf(node: Node, base: number): Span {
+  const range = node.range;
+  return range ? { start: base + range[0], end: base + range[1] } : { start: base, end: base };
+}
+
+class Walk {
+  nodes = 0;
+  private readonly text: string;
+  private readonly base: number;
+  private readonly report: Report;
+  private saidTooDeep = false;
+
+  constructor(text: string, base: number, report: Report) {
+    this.text = text;
+    this.base = base;
+    this.report = report;
+  }
+
+  map(map: YAMLMap, depth: number): YamlMap {
+    this.nodes += 1;
+    const entries: YamlEntry[] = [];
+    const seen = new Set<string>();
+    for (const pair of map.items) {
+      if (this.nodes > yamlLimits.nodes) break;
+      const entry = this.entry(pair as Pair<Node, Node | null>, depth + 1);
+      if (entry === null) continue;
+      if (seen.has(entry.key)) {
+        this.report('YAML_DUPLICATE_KEY', entry.keySpan, `"${entry.key}" is given twice; the first one counts`, 'remove or rename one of them');
+        continue;
+      }
+      seen.add(entry.key);
+      entries.push(entry);
+    }
+    const first = entries[0];
+    const last = entries[entries.length - 1];
+    const flow = map.flow === true;
+    const whole = spanOf(map, this.base);
+    const inside = first !== undefined && last !== undefined ? { start: first.keySpan.start, end: last.value.span.end } : whole;
+    return { kind: 'map', entries, flow, span: flow ? whole : inside };
+  }
+
+  private entry(pair: Pair<Node, Node | null>, depth: number): YamlEntry | null {
+    const keySpan = spanOf(pair.key, this.base);
+    const key = this.key(pair.key, keySpan);
+    if (key === null) return null;
+    if (forbiddenKeys.has(key)) {
+      this.report('YAML_FORBIDDEN_KEY', keySpan, `the key "${key}" was dropped`, 'use another name');
+      return null;
+    }
+    const indicator = pair.srcToken?.sep?.find((token) => token.type === 'map-value-ind');
+    const emptyAt = indicator === undefined ? keySpan.end : this.base + indicator.offset + 1;
+    const value = pair.value === null ? this.empty(emptyAt) : this.node(pair.value, depth, emptyAt);
+    return { key, keySpan, value };
+  }
+
+  private key(key: Node, at: Span): string | null {
+    if (isScalar(key) && at.end > at.start) {
+      this.mentionProps(key, at);
+      return key.type === 'PLAIN' ? (key.source ?? '') : this.quotedText(key, at);
+    }
+    this.report('YAML_KEY_NOT_TEXT', at, 'a key must be text; this entry was dropped', 'write the key as plain or quoted text');
+    return null;
+  }
+
+  private node(node: Node, depth: number, emptyAt: number): YamlNode {
+    const at = spanOf(node, this.base);
+    if (isAlias(node)) {
+      const alias: Alias = node;
+      if (!this.text.includes(`&${alias.source}`, this.base)) return this.starredText(at);
+      this.report('YAML_ALIAS', at, `"*${alias.source}" is an alias, which is not supported; the value was dropped`, 'repeat the value, or quote it if the "*" is meant as text');
+      return this.dropped(at);
+    }
+    this.mentionProps(node, at);
+    if (isScalar(node)) return this.scalar(node, at, emptyAt);
+    if (depth > yamlLimits.depth) {
+      if (!this.saidTooDeep) this.report('YAML_TOO_DEEP', at, `nested deeper than ${yamlLimits.depth} levels; the value was dropped`, 'flatten it or move it into a file of its own');
+      this.saidTooDeep = true;
+      return this.dropped(at);
+    }
+    if (isMap(node)) return this.map(node, depth);
+    return this.seq(node as YAMLSeq<Node>, depth, at);
+  }
+
+  private seq(seq: YAMLSeq<Node>, depth: number, whole: Span): YamlNode {
+    this.nodes += 1;
+    const dashes = this.dashes(seq);
+    const items: YamlNode[] = [];
+    for (const [index, item] of seq.items.entries()) {
+      if (this.nodes > yamlLimits.nodes) break;
+      items.push(this.node(item, depth + 1, dashes[index] ?? spanOf(item, this.base).start));
+    }
+    const flow = seq.flow === true;
+    const last = items[items.length - 1];
+    return { kind: 'seq', items, flow, span: flow || last === undefined ? whole : { start: whole.start, end: last.span.end } };
+  }
+
+  /** Where an empty item of a block sequence is: behind its dash. */
+  private dashes(seq: YAMLSeq<Node>): readonly number[] {
+    const source = seq.srcToken;
+    if (source?.type !== 'block-seq') return [];
+    const dashes: number[] = [];
+    for (const item of source.items) {
+      const dash = item.start.find((token) => token.type === 'seq-item-ind');
+      if (dash !== undefined) dashes.push(this.base + dash.offset + 1);
+    }
+    return dashes;
+  }
+
+  private scalar(scalar: Scalar, at: Span, emptyAt: number): YamlScalar {
+    this.nodes += 1;
+    switch (scalar.type) {
+      case 'QUOTE_SINGLE':
+      case 'QUOTE_DOUBLE':
+        return textScalar(this.quotedText(scalar, at), scalar.type === 'QUOTE_SINGLE' ? 'single' : 'double', at);
+      case 'BLOCK_LITERAL':
+      case 'BLOCK_FOLDED':
+        return textScalar(scalar.source ?? '', scalar.type === 'BLOCK_LITERAL' ? 'literal' : 'folded', this.trimmed(at));
+      default: {
+        const raw = scalar.source ?? '';
+        if (raw === '') return this.emptyScalar(emptyAt);
+        return { kind: 'scalar', value: resolvePlain(raw), raw, style: 'plain', span: at };
+      }
+    }
+  }
+
+  /** The text of a quoted scalar; an escape that makes half a surrogate pair is replaced. */
+  private quotedText(scalar: Scalar, at: Span): string {
+    const value = scalar.source ?? '';
+    if (scalar.type !== 'QUOTE_DOUBLE' || !this.text.slice(at.start, at.end).includes('\\')) return value;
+    const whole = value.replace(/\p{Cs}/gu, '\uFFFD');
+    if (whole !== value) this.report('ENCODING_SURROGATE', at, 'an escape stands for half of a surrogate pair; it was replaced by U+FFFD', 'write the character itself');
+    return whole;
+  }
+
+  /** `**bold**` is an alias to YAML; where nothing has that name, it is meant as text. */
+  private starredText(at: Span): YamlScalar {
+    this.nodes += 1;
+    this.report('YAML_REPAIRED', at, 'a value cannot begin with "*"; the value was read as text', 'put the value in quotes');
+    return textScalar(this.text.slice(at.start, at.end), 'plain', at);
+  }
+
+  private mentionProps(node: Node, at: Span): void {
+    const { anchor, tag } = node as { anchor?: string; tag?: string };
+    if (tag !== undefined) this.report('YAML_TAG', this.propBefore(at, 33), `the tag ${tag} is ignored`, 'remove it, or quote the value if the "!" is meant as text');
+    if (anchor !== undefined) this.report('YAML_ALIAS', this.propBefore(at, 38), `the anchor "&${anchor}" is ignored`, 'remove it, or quote the value if the "&" is meant as text');
+  }
+
+  /** The span of the `!tag` or `&anchor` in front of a node, or of the node. */
+  private propBefore(at: Span, sign: number): Span {
+    let end = at.start;
+    for (let words = 0; words < 2; words += 1) {
+      while (end > this.base && this.text.charCodeAt(end - 1) <= 32) end -= 1;
+      let start = end;
+      while (start > this.base && this.text.charCodeAt(start - 1) > 32) start -= 1;
+      if (this.text.charCodeAt(start) === sign) return { start, end };
+      end = start;
+    }
+    return at;
+  }
+
+  private trimmed(at: Span): Span {
+    let end = at.end;
+    while (end > at.start + 1 && this.text.charCodeAt(end - 1) <= 32) end -= 1;
+    return { start: at.start, end };
+  }
+
+  private empty(at: number): YamlScalar {
+    this.nodes += 1;
+    return this.emptyScalar(at);
+  }
+
+  private emptyScalar(at: number): YamlScalar {
+    return { kind: 'scalar', value: null, raw: '', style: 'plain', span: { start: at, end: at } };
+  }
+
+  private dropped(at: Span): YamlScalar {
+    this.nodes += 1;
+    return { kind: 'scalar', value: null, raw: '', style: 'plain', span: at };
+  }
+}
+
+function textScalar(value: string, style: ScalarStyle, span: Span): YamlScalar {
+  return { kind: 'scalar', value, raw: value, style, span };
+}
