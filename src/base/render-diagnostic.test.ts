@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectInto, type Diagnostic } from './diagnostic.ts';
 import { displayWidth } from './display-width.ts';
@@ -87,7 +87,6 @@ describe('renderDiagnostic', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(300), fc.nat(300), (text, a, b) => {
         const shown = renderDiagnostic({ ...fault('abc', 'b'), span: { start: Math.min(a, b), end: Math.max(a, b) } }, text, { width: 60 });
-        // oxlint-disable-next-line no-control-regex
         expect(shown).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
         for (const line of shown.split('\n').slice(1)) expect(displayWidth(line)).toBeLessThanOrEqual(62);
       }),

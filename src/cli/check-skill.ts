@@ -90,9 +90,12 @@ function pathsIn(files: Files, folder: string): readonly string[] {
   return paths;
 }
 
+function place({ path, span }: Diagnostic): string {
+  return `${path}:${span?.start}:${span?.end}`;
+}
+
 function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
-  const place = ({ path, span }: Diagnostic): string => `${path}:${span?.start}:${span?.end}`;
   const strictPlaces = new Set(diagnostics.filter(({ code, span }) => code.startsWith('STRICT_') && span !== null).map(place));
   return diagnostics.filter((diagnostic) => {
     if (diagnostic.severity !== 'error' && strictPlaces.has(place(diagnostic))) return false;

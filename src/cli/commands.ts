@@ -11,7 +11,7 @@ export const globalOptions: readonly OptionSpec[] = [
   { name: 'json', description: 'Print JSON instead of text; errors too' },
   { name: 'root', value: 'DIR', repeatable: true, complete: 'folder', description: 'Look for skills in this folder only; may be repeated' },
   { name: 'workspace', value: 'DIR', complete: 'folder', description: 'The workspace, instead of the one around the current folder' },
-  { name: 'strict', description: 'Hold skills to the open standard; problems make the exit code 1' },
+  { name: 'strict', description: 'Hold skills to the open standard; exit with 1 on errors' },
   { name: 'all', description: 'Show also what was skipped, shadowed or is not ready' },
   { name: 'no-cache', description: 'Read every skill anew' },
   { name: 'color', description: 'Use colours even when the output is not a terminal' },
@@ -48,8 +48,8 @@ export const commands: readonly CommandSpec[] = [
     positionals: [skillName],
     options: [{ name: 'body', description: 'Print the body of its SKILL.md only' }],
     examples: [
-      { line: 'techne show concept-note', what: 'One skill in full' },
-      { line: 'techne show concept-note --body', what: 'What an agent would be given' },
+      { line: 'techne show review-diff', what: 'One skill in full' },
+      { line: 'techne show review-diff --body', what: 'What an agent would be given' },
     ],
     load: async () => (await import('./commands/show.ts')).runShow,
   },
@@ -78,7 +78,7 @@ export const commands: readonly CommandSpec[] = [
       { name: 'max-warnings', value: 'N', description: 'Exit with 1 if there are more warnings than this' },
     ],
     examples: [
-      { line: 'techne check skills/concept-note', what: 'One skill' },
+      { line: 'techne check skills/review-diff', what: 'One skill' },
       { line: 'techne check --strict skills', what: 'All skills in a folder, by the rules of the open standard' },
       { line: 'techne check --format sarif > techne.sarif', what: 'For a code scanning service' },
     ],
@@ -92,7 +92,7 @@ export const commands: readonly CommandSpec[] = [
     options: [],
     examples: [
       { line: 'techne doctor', what: 'The environment and every skill with a problem' },
-      { line: 'techne doctor concept-note', what: 'One skill in full, including whether it may be executed' },
+      { line: 'techne doctor review-diff', what: 'One skill in full, including whether it may be executed' },
     ],
     load: async () => (await import('./commands/doctor.ts')).runDoctor,
   },

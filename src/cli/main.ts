@@ -38,7 +38,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     code = await fail(error, false, io, out, err);
   }
   // The reader of a pipe may stop whenever it has enough.
-  return out.closed ? 0 : code;
+  return out.left ? 0 : code;
 }
 
 async function runCommand(argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {

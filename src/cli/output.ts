@@ -7,8 +7,8 @@ import { TechneError } from '../base/error.ts';
 import { renderJson } from '../base/render-json.ts';
 
 export class Output {
-  /** The reader went away. */
-  closed = false;
+  /** The reader went away: it has what it wanted. */
+  left = false;
   private readonly stream: Writable;
   private fault: Error | null = null;
   private pending = 0;
@@ -20,7 +20,7 @@ export class Output {
   }
 
   write(text: string): void {
-    if (this.closed || text === '') return;
+    if (this.left || this.fault !== null || text === '') return;
     this.pending += 1;
     this.stream.write(text, (error) => {
       if (error !== null && error !== undefined) this.failed(error);
@@ -43,7 +43,9 @@ export class Output {
   }
 
   private failed(error: NodeJS.ErrnoException): void {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') this.fault ??= error;
-    this.closed = true;
+    // Only the first error says why; those that follow it say that the stream is closed.
+    if (this.left || this.fault !== null) return;
+    if (error.code === 'EPIPE') this.left = true;
+    else this.fault = error;
   }
 }

@@ -22,7 +22,7 @@ export function renderBash(): string {
   const values = [...globalOptions, ...visibleCommands.flatMap((command) => command.options)].filter((option) => option.value !== undefined);
   const valueCases = new Map<string, string>();
   for (const option of values) {
-    const reply = option.choices !== undefined ? `COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$cur"))` : option.complete === 'folder' ? 'COMPREPLY=($(compgen -d -- "$cur"))' : 'COMPREPLY=()';
+    const reply = option.choices !== undefined ? `COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$cur"))` : option.complete === 'folder' ? `local IFS=$'\\n'; COMPREPLY=($(compgen -d -- "$cur")); compopt -o filenames 2>/dev/null` : 'COMPREPLY=()';
     valueCases.set(`--${option.name}`, reply);
   }
   const commandCases = visibleCommands.map((command) => {
@@ -58,7 +58,11 @@ ${commandCases.join('\n')}
     COMPREPLY=($(compgen -W "$options" -- "$cur"))
   else
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
-    [[ -n $paths ]] && compopt -o filenames 2>/dev/null && COMPREPLY+=($(compgen -f -- "$cur"))
+    if [[ -n $paths ]]; then
+      local IFS=$'\\n'
+      COMPREPLY+=($(compgen -f -- "$cur"))
+      compopt -o filenames 2>/dev/null
+    fi
   fi
 }
 complete -F _techne techne

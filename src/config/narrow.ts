@@ -37,9 +37,12 @@ export const onlyRemoved: Narrow = (lower, higher) => {
 export const workspaceLower: Narrow = (lower, higher) => {
   const below = precedenceOrder(lower);
   const wanted = precedenceOrder(higher);
-  const others = (order: readonly string[]): string => canonicalJson(order.filter((source) => source !== 'workspace'));
   return others(below) === others(wanted) && wanted.indexOf('workspace') <= below.indexOf('workspace') ? higher : lower;
 };
+
+function others(order: readonly string[]): string {
+  return canonicalJson(order.filter((source) => source !== 'workspace'));
+}
 
 function texts(value: Json): readonly string[] {
   return value as readonly string[];

@@ -8,6 +8,8 @@ export interface BlobsWorld {
   corrupt(digest: BlobDigest, bytes: Uint8Array): void;
 }
 
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
 export function blobsContract(implementation: string, open: () => BlobsWorld): void {
   describe(`Blobs: ${implementation}`, () => {
     let world: BlobsWorld;
@@ -16,7 +18,6 @@ export function blobsContract(implementation: string, open: () => BlobsWorld): v
       world = open();
       blobs = world.blobs;
     });
-    const bytes = (text: string): Uint8Array => Buffer.from(text);
 
     it('gives back what was put, by its SHA-256', async () => {
       const digest = await blobs.put(bytes('tides'));

@@ -1,6 +1,8 @@
 // The index of heads as one file.
 //
-//   "TECHNEIX" u32 format u32 crc(directory) u32 length(directory) | directory (JSON) | sections (v8.serialize)
+//   file    = "TECHNEIX" u32 format u32 crc(directory) u32 length(directory), directory (JSON), section*
+//   section = u32 length of each of the five columns below, signatures, ends of texts, of paths, of listings,
+//             texts, the rest (v8.serialize)
 //
 // X1. Anything that is not exactly what this version wrote (another format, another version of techne or Node,
 //     a wrong checksum, a torn end) counts as not there. No content of the file can make a load fail.
@@ -70,7 +72,7 @@ export function createIndexCache(options: IndexCacheOptions): HeadIndex {
         blocks.push({ root, bytes, crc });
       };
       for (const [root, section] of sections) {
-        const bytes = serialize(section);
+        const bytes = encodeSection(section);
         add(root, bytes, crc32(bytes));
       }
       withFile(path, maxBytes, writer, (directory, readAt) => {
@@ -107,7 +109,7 @@ function encodeFile(blocks: readonly { root: string; bytes: Uint8Array; crc: num
 }
 
 /** Calls `use` if the file is there and its directory is ours; `readAt` gives `null` for a damaged section. */
-function withFile(path: string, maxBytes: number, writer: string, use: (directory: Directory, readAt: (stored: Stored) => Uint8Array | null) => void): void {
+function withFile(path: string, maxBytes: number, writer: string, use: (directory: Directory, readAt: (stored: Stored) => Buffer | null) => void): void {
   let fd: number | null = null;
   try {
     fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
@@ -141,12 +143,47 @@ function reader(fd: number, size: number): (offset: number, length: number) => B
   };
 }
 
-function decodeSection(bytes: Uint8Array | null): IndexSection | null {
-  if (bytes === null) return null;
+const columnsBytes = 24; // five lengths, and four bytes so that the 64-bit numbers after them are aligned
+
+function encodeSection(section: IndexSection): Uint8Array {
+  const { signatures, ends, pathEnds, listingEnds, texts, ...rest } = section;
+  const columns = [signatures, ends, pathEnds, listingEnds, texts].map((column) => Buffer.from(column.buffer, column.byteOffset, column.byteLength));
+  const lengths = Buffer.alloc(columnsBytes);
+  for (const [at, column] of columns.entries()) lengths.writeUInt32LE(column.length, at * 4);
+  return Buffer.concat([lengths, ...columns, serialize(rest)]);
+}
+
+/** The large columns are views of `bytes`, not copies. */
+function decodeSection(bytes: Buffer | null): IndexSection | null {
+  if (bytes === null || bytes.length < columnsBytes) return null;
+  let offset = columnsBytes;
+  const [signatures, ends, pathEnds, listingEnds, texts] = [0, 4, 8, 12, 16].map((at) => {
+    const length = bytes.readUInt32LE(at);
+    offset += length;
+    return { offset: bytes.byteOffset + offset - length, length };
+  }) as [Column, Column, Column, Column, Column];
+  if (offset > bytes.length || signatures.offset % 8 !== 0) return null;
   try {
-    return deserialize(bytes) as IndexSection;
+    const rest = deserialize(bytes.subarray(offset)) as Pick<IndexSection, 'timeNs' | 'count' | 'paths' | 'listings'>;
+    const { count } = rest;
+    const isWhole = signatures.length === count * 80 && ends.length === count * 12 && pathEnds.length === count * 4 && listingEnds.length === count * 4;
+    if (!isWhole) return null;
+    const { buffer } = bytes;
+    return {
+      ...rest,
+      signatures: new BigInt64Array(buffer, signatures.offset, count * 10),
+      ends: new Uint32Array(buffer, ends.offset, count * 3),
+      pathEnds: new Uint32Array(buffer, pathEnds.offset, count),
+      listingEnds: new Uint32Array(buffer, listingEnds.offset, count),
+      texts: new Uint8Array(buffer, texts.offset, texts.length),
+    };
   } catch {
     // A checksum can match by accident; V8 then refuses the bytes.
     return null;
   }
+}
+
+interface Column {
+  readonly offset: number;
+  readonly length: number;
 }

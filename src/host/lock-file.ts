@@ -35,15 +35,18 @@ export async function withLockFile<T>(calls: AsyncCalls, path: string, waitMs: n
   const mine = ownRecord();
   const record = `${path}.${mine.token}.tmp`;
   const deadline = performance.now() + waitMs;
+  let held = false;
   try {
     await calls.mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeRecord(calls, record, mine);
     try {
       await acquire(calls, path, record, deadline, 0);
+      held = true;
     } finally {
       await discard(calls, record);
     }
   } catch (error) {
+    if (held) await release(calls, path, mine.token);
     throw error instanceof TechneError ? error : faultOf(error, path);
   }
   try {
@@ -121,12 +124,16 @@ async function copied(calls: AsyncCalls, record: string, path: string): Promise<
   }
 }
 
+/** A lock that stays behind while its owner lives stops everyone, so this is tried more than once. */
 async function release(calls: AsyncCalls, path: string, token: string): Promise<void> {
-  try {
-    const owner = await readRecord(calls, path);
-    if (owner !== 'gone' && owner !== 'unreadable' && owner.token === token) await discard(calls, path);
-  } catch (error) {
-    throw faultOf(error, path);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const owner = await readRecord(calls, path);
+      if (owner !== 'gone' && owner !== 'unreadable' && owner.token === token) await discard(calls, path);
+      return;
+    } catch (error) {
+      if (attempt === 3) throw faultOf(error, path);
+    }
   }
 }
 
@@ -184,16 +191,16 @@ function ownRecord(): LockRecord {
     token: randomBytes(12).toString('hex'),
     pid: process.pid,
     startedAt: startOf(process.pid),
-    bootId: bootId(),
-    pidSpace: pidSpace(),
+    bootId: currentBootId(),
+    pidSpace: currentPidSpace(),
     host: hostname(),
   };
 }
 
 function isDead(owner: LockRecord): boolean {
   if (owner.host !== hostname()) return false;
-  if (owner.bootId !== bootId()) return owner.bootId !== null;
-  if (owner.pidSpace !== pidSpace()) return false;
+  if (owner.bootId !== currentBootId()) return owner.bootId !== null;
+  if (owner.pidSpace !== currentPidSpace()) return false;
   if (!exists(owner.pid)) return true;
   const startedAt = startOf(owner.pid);
   return owner.startedAt !== null && startedAt !== null && owner.startedAt !== startedAt;
@@ -214,11 +221,11 @@ function startOf(pid: number): string | null {
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }
 
-function bootId(): string | null {
+function currentBootId(): string | null {
   return proc(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
 }
 
-function pidSpace(): string | null {
+function currentPidSpace(): string | null {
   return proc(() => fs.readlinkSync('/proc/self/ns/pid'));
 }
 

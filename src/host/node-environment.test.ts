@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
 
+const withPath = (path: string) => createNodeEnvironment({ platform: 'linux', variables: { PATH: path }, homeFolder: '/home/me' });
+
 describe('createNodeEnvironment', () => {
   let root: string;
   beforeEach(() => {
@@ -12,7 +14,6 @@ describe('createNodeEnvironment', () => {
   });
   afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
   const program = (path: string, mode = 0o755): void => fs.writeFileSync(join(root, path), '#!/bin/false\n', { mode });
-  const withPath = (path: string, platform = 'linux') => createNodeEnvironment({ platform, variables: { PATH: path }, homeFolder: '/home/me' });
 
   it('finds the first file on PATH that may be executed', () => {
     program('one/tool', 0o644);

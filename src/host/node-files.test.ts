@@ -95,33 +95,28 @@ describe('createNodeFiles', () => {
 
   describe('writeAtomic', () => {
     it.each(['once', 'dead'] as const)('leaves the old file or the new one when any single call fails (%s)', async (mode) => {
+      const wrong: unknown[] = [];
       let points = 0;
-      for (const code of ['ENOSPC', 'EIO', 'EMFILE']) {
-        for (let n = 1; ; n += 1) {
+      for (const [code, kind] of [['ENOSPC', 'busy'], ['EIO', 'io'], ['EMFILE', 'busy']] as const) {
+        for (let n = 1, failed = true; failed; n += 1) {
           const folder = at(`${code}-${n}`);
           const path = join(folder, 'f');
           fs.mkdirSync(folder);
           fs.writeFileSync(path, 'old');
           const failing = failingCalls(n, code, mode);
-          const outcome = await createNodeFiles({ calls: failing.calls })
-            .writeAtomic(path, Buffer.from('brand new'), 0o640)
-            .then(
-              () => 'done',
-              (error: unknown) => error,
-            );
+          const writing = createNodeFiles({ calls: failing.calls }).writeAtomic(path, Buffer.from('brand new'), 0o640);
+          const outcome = await writing.then(() => 'done', (error: unknown) => (error instanceof FileFault ? error.kind : error));
           const text = fs.readFileSync(path, 'utf8');
-          const others = fs.readdirSync(folder).filter((name) => name !== 'f');
-          if (!failing.failed()) {
-            expect({ outcome, text, others }).toEqual({ outcome: 'done', text: 'brand new', others: [] });
-            break;
-          }
-          points += 1;
-          expect(outcome).toBeInstanceOf(FileFault);
-          expect((outcome as FileFault).kind).toBe(code === 'EIO' ? 'io' : 'busy');
-          expect(['old', 'brand new']).toContain(text);
-          if (mode === 'once') expect(others).toEqual([]);
+          const left = fs.readdirSync(folder).filter((name) => name !== 'f');
+          failed = failing.failed();
+          points += failed ? 1 : 0;
+          const good = failed
+            ? outcome === kind && ['old', 'brand new'].includes(text) && (mode === 'dead' || left.length === 0)
+            : outcome === 'done' && text === 'brand new' && left.length === 0;
+          if (!good) wrong.push({ code, n, outcome, text, left });
         }
       }
+      expect(wrong).toEqual([]);
       expect(points).toBeGreaterThanOrEqual(24);
     });
 
@@ -190,14 +185,37 @@ describe('createNodeFiles', () => {
       expect(fs.readdirSync(root)).toEqual(['n']);
     });
 
+    it('is never left behind by a living owner when any single call fails', async () => {
+      const stale = JSON.stringify({ ...(await ownRecord(root)), startedAt: '1' });
+      const wrong: unknown[] = [];
+      for (const [before, least] of [[null, 5], [stale, 9]] as const) {
+        let n = 0;
+        for (let failed = true; failed; ) {
+          n += 1;
+          const path = at(`${least}-${n}`);
+          if (before !== null) fs.writeFileSync(path, before);
+          const failing = failingCalls(n, 'EIO', 'once');
+          let ran = 0;
+          const attempt = createNodeFiles({ calls: failing.calls, lockWaitMs: 0 }).withLock(path, async () => (ran += 1));
+          const outcome = await attempt.then(() => 'done', (error: unknown) => (error instanceof FileFault ? error.kind : error));
+          failed = failing.failed();
+          const next = await createNodeFiles({ lockWaitMs: 0 }).withLock(path, async () => 'in').catch((error: unknown) => error);
+          if (next !== 'in' || ran !== (outcome === 'done' ? 1 : 0) || !['done', 'io'].includes(String(outcome))) wrong.push({ n, outcome, ran, next });
+        }
+        expect(n).toBeGreaterThan(least);
+      }
+      expect(wrong).toEqual([]);
+    });
+
     it('works where the file system has no links', async () => {
-      const link = () => Promise.reject(Object.assign(new Error('EPERM: no links'), { code: 'EPERM' }));
-      const files = createNodeFiles({ lockWaitMs: 0, calls: { ...fs.promises, link } });
+      const files = createNodeFiles({ lockWaitMs: 0, calls: { ...fs.promises, link: noLinks } });
       expect(await files.withLock(at('l'), async () => files.withLock(at('l'), async () => 'both').catch(() => 'one'))).toBe('one');
       expect(fs.readdirSync(root)).toEqual([]);
     });
   });
 });
+
+const noLinks = (): Promise<never> => Promise.reject(Object.assign(new Error('EPERM: no links'), { code: 'EPERM' }));
 
 async function ownRecord(root: string): Promise<Record<string, unknown>> {
   const path = join(root, 'own');

@@ -6,7 +6,7 @@
 import * as fs from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { AsyncCalls } from './async-calls.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
 import { withLockFile } from './lock-file.ts';
@@ -180,9 +180,8 @@ async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mo
     }
     await syncFolder(calls, folder);
     // A new folder is durable once its parent is synced.
-    for (let made = folder; firstMade !== undefined && made.length >= firstMade.length; made = dirname(made)) {
-      await syncFolder(calls, dirname(made));
-    }
+    const made = firstMade === undefined ? 0 : folder.slice(firstMade.length).split(sep).length;
+    for (let parent = dirname(folder), left = made; left > 0; parent = dirname(parent), left -= 1) await syncFolder(calls, parent);
   } catch (error) {
     throw faultOf(error, path);
   }

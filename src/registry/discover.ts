@@ -19,6 +19,7 @@ import { FoundSkill, signatureOf } from './found-skill.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { HeadIndex, IndexRow, IndexSection } from './head-index.ts';
 import { IndexReader, IndexWriter, RecordedHead, decodeListing, onlySkillFile, racyNs } from './head-index.ts';
+import { isInside } from './is-inside.ts';
 import type { ReadHead } from './read-skill-head.ts';
 import { HeadReader, headLimits } from './read-skill-head.ts';
 import type { Precedence, Root } from './types.ts';
@@ -93,7 +94,8 @@ class Walk {
   readonly #visited: string[] = [];
   #visitedSet: Set<string> | null = null;
   readonly #writers = new Map<string, IndexWriter>();
-  readonly #realRoots: string[] = [];
+  /** Root -> its real path; a root that is missing or cannot be looked at has none. */
+  readonly #realRoots = new Map<string, string>();
   readonly #deps: DiscoverDeps;
   readonly #files: Files;
   readonly #depth: number;
@@ -114,9 +116,10 @@ class Walk {
     this.#in = { root: roots[0] as Root, files: deps.files, takenNs: startNs };
     for (const { path } of roots) {
       const real = this.#realRoot(path);
-      if (real !== null) this.#realRoots.push(real);
+      if (real !== null) this.#realRoots.set(path, real);
     }
-    const overlap = this.#realRoots.some((real, at) => this.#realRoots.some((other, otherAt) => at !== otherAt && isInside(real, other)));
+    const reals = [...this.#realRoots.values()];
+    const overlap = reals.some((real, at) => reals.some((other, otherAt) => at !== otherAt && isInside(real, other)));
     if (overlap) this.#visitedSet = new Set();
   }
 
@@ -125,8 +128,8 @@ class Walk {
     this.#reader = reader;
     this.#writer = this.#deps.index === null ? null : new IndexWriter(this.#startNs, reader);
     if (this.#writer !== null) this.#writers.set(root.path, this.#writer);
-    const real = this.#realRoot(root.path);
-    if (real === null) return this.#reportRoot(root.path);
+    const real = this.#realRoots.get(root.path);
+    if (real === undefined) return;
     this.#visit(trimSlash(root.path), real, 0);
     if (this.#links.length > 0) this.#visitedSet ??= new Set(this.#visited);
     // After the folders, so that within a root the real place of a skill counts, not a link to it (D1).
@@ -202,13 +205,16 @@ class Walk {
   }
 
   /** A folder whose listing is on record. */
-  #visitRecorded(path: string, real: string, depth: number, oldRow: number, stat: FileSignature): boolean {
+  #visitRecorded(asked: string, askedReal: string, depth: number, oldRow: number, stat: FileSignature): boolean {
     const reader = this.#reader as IndexReader;
+    // The index holds this text already; the one just put together can go.
+    const path = reader.path(oldRow);
+    const real = askedReal === asked ? path : askedReal;
     const writer = this.#writer as IndexWriter;
     const listing = reader.listing(oldRow);
     const isSkill = reader.hasHead(oldRow);
     if (isSkill) {
-      const file = this.#statFile(`${path}/SKILL.md`);
+      const file = this.#statFile(`${asked}/SKILL.md`);
       if (file !== null && reader.isCurrent(oldRow, file)) {
         writer.add(oldRow);
         this.#found.push(new FoundSkill(this.#in, path, real, new RecordedHead(reader, oldRow)));
@@ -267,7 +273,7 @@ class Walk {
       let childReal = real === path ? child : `${real}/${name}`;
       if (kind === 'link') {
         const target = this.#resolveLink(child);
-        if (target === 'file') continue;
+        if (target === '') continue;
         any = true;
         if (target === null) continue;
         childReal = target;
@@ -361,13 +367,13 @@ class Walk {
     }
   }
 
-  /** The real folder a link leads to, `'file'` when it is no folder, `null` when it is not followed (reported). */
-  #resolveLink(path: string): string | 'file' | null {
+  /** The real folder a link leads to; `''` when it leads to no folder, `null` when it is not followed (reported). */
+  #resolveLink(path: string): string | null {
     try {
       const stat = this.#files.stat(path);
       const real = stat === null ? null : this.#files.realPath(path);
       if (stat === null || real === null) return this.#reportBroken(path, 'leads nowhere');
-      if (!stat.isDirectory()) return 'file';
+      if (!stat.isDirectory()) return '';
       if (this.#isInRoots(real)) return real;
       this.#reportLeaves(path, real);
       return null;
@@ -402,25 +408,19 @@ class Walk {
   }
 
   #isInRoots(real: string): boolean {
-    return this.#realRoots.some((root) => isInside(real, root));
+    for (const root of this.#realRoots.values()) if (isInside(real, root)) return true;
+    return false;
   }
 
+  /** `null` for a root that is missing, which is fine, or that cannot be looked at, which is said. */
   #realRoot(path: string): string | null {
     try {
-      return this.#files.realPath(path);
-    } catch (error) {
-      if (error instanceof FileFault) return null; // said when its turn comes
-      throw error;
-    }
-  }
-
-  /** A root without a real path: missing is fine, anything else is said. */
-  #reportRoot(path: string): void {
-    try {
-      if (this.#files.lstat(path)?.isSymbolicLink() === true) this.#reportBroken(path, 'leads nowhere');
-      else this.#files.realPath(path);
+      const real = this.#files.realPath(path);
+      if (real === null && this.#files.lstat(path) !== null) this.#reportBroken(path, 'leads nowhere');
+      return real;
     } catch (error) {
       this.#reportFault(error, path, 'root');
+      return null;
     }
   }
 
@@ -452,7 +452,11 @@ class Walk {
         return this.#reportNotAFile(path, false);
       case 'denied':
         return this.#report('FILE_UNREADABLE', path, `the ${what} may not be read: permission denied`, 'allow reading it, or move it out of the skills folder');
-      default:
+      case 'loop':
+      case 'too-large':
+      case 'changed':
+      case 'busy':
+      case 'io':
         this.#report('FILE_UNREADABLE', path, `the ${what} cannot be read: ${error.message}`);
     }
   }
@@ -480,10 +484,6 @@ class FreshHead implements HeadSource {
   diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path.startsWith(folder) && (path.length === folder.length || folder === '/' || path[folder.length] === '/');
 }
 
 function trimSlash(path: string): string {

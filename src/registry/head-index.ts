@@ -142,7 +142,9 @@ export class IndexReader {
     const { count, paths, pathEnds } = this.section;
     if (row >= count) return false;
     const start = row === 0 ? 0 : (pathEnds[row - 1] as number);
-    return (pathEnds[row] as number) - start === path.length && paths.startsWith(path, start);
+    const end = pathEnds[row] as number;
+    // Comparing with a slice is several times as fast as `startsWith` with a position.
+    return end - start === path.length && paths.slice(start, end) === path;
   }
 
   #matches(at: number, signature: FileSignature): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { filesContract } from '../host/files.contract.ts';
 import { FileFault } from '../host/ports/files.ts';
 import { encodeUtf8 } from './encode-utf8.ts';

@@ -172,7 +172,12 @@ export function refusalOf(fault: FileFault, skill: FoundSkill, path: string): Te
       return new TechneError('FILE_LIMIT', `${what}: ${fault.message}`, { cause: fault });
     case 'changed':
       return new TechneError('STALE', `${what} was written to while it was read`, { hint: 'load the skills again', cause: fault });
-    default:
+    case 'denied':
+    case 'not-a-folder':
+    case 'not-a-file':
+    case 'loop':
+    case 'busy':
+    case 'io':
       return new TechneError('FILE_DENIED', `${what} cannot be read: ${fault.message}`, { cause: fault });
   }
 }

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { childProgram } from '../../test/support/child-program.ts';
 import type { TechneError } from '../base/error.ts';
 import { nodeClock, nodeDecodeUtf8 } from '../host/node-environment.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeWatching } from '../../test/support/fake-watching.ts';
 import { createFakeWatching } from '../../test/support/fake-watching.ts';
 import { defaultConfig } from '../config/merge-config.ts';
@@ -13,7 +13,9 @@ import type { Root, Source } from './types.ts';
 import type { SkillWatch, WatchEvent, WatchOptions } from './watch.ts';
 import { watchSkills } from './watch.ts';
 
+
 const skill = (name: string, body = 'Look at the moon.'): string => `---\nname: ${name}\ndescription: Use when you need ${name}.\n---\n${body}\n`;
+const nothing = (): void => undefined;
 const root = (path: string, source: Source): Root => ({ path, source, host: 'option', origin: { kind: 'local', from: null } });
 
 describe('watchSkills', () => {
@@ -24,9 +26,12 @@ describe('watchSkills', () => {
   let loads: number;
   let atLoad: () => Promise<void>;
 
+  // So that no test waits for it in the middle of a load.
+  beforeAll(() => import('../skill/yaml/parse-full.ts'));
   beforeEach(() => {
     files = createMemoryFiles({ '/user/tides/SKILL.md': skill('tides'), '/user/maps/SKILL.md': skill('maps'), '/user/maps/scripts/draw.py': '1' });
     files.advance(10_000_000_000n);
+    files.tickNs = 10_000_000n;
     watching = createFakeWatching();
     events = [];
     loads = 0;
@@ -34,8 +39,8 @@ describe('watchSkills', () => {
   });
   afterEach(async () => {
     await watch.close();
-    expect(watching.watched).toEqual([]);
-    expect(watching.timers).toEqual([]);
+    const left = [...watching.watched, ...watching.timers];
+    if (left.length > 0) throw new Error(`left open: ${left.join(', ')}`);
   });
 
   const load = async (): Promise<Snapshot> => {
@@ -53,7 +58,7 @@ describe('watchSkills', () => {
     });
   };
   const start = async (options: Partial<WatchOptions> = {}): Promise<void> => {
-    watch = await watchSkills({ load, roots: ['/user', '/workspace/skills'], files, watching, debounceMs: 100, pollMs: 2000, ...options });
+    watch = await watchSkills({ load, roots: ['/user', '/workspace/skills'], files, watching, clock: files.clock, debounceMs: 100, pollMs: 2000, ...options });
     watch.on((event) => events.push(named(event)));
     await watching.run();
     loads = 0;
@@ -262,7 +267,7 @@ describe('watchSkills', () => {
     it('are one at a time, and one more for all that happens during one', async () => {
       await start();
       let inside = 0;
-      let release: () => void = () => undefined;
+      let release = nothing;
       atLoad = async () => {
         inside += 1;
         expect(inside).toBe(1);
@@ -351,6 +356,15 @@ describe('watchSkills', () => {
       expect((await watch.snapshot.readBody('tides')).text).toBe('Noticed.\n');
     });
 
+    it('polls less often where looking takes long', async () => {
+      watching.limit = 2;
+      atLoad = async () => files.advance(1_000_000_000n);
+      await start();
+      expect(watching.timers).toEqual([2000]);
+      await watching.run(2000);
+      expect(watching.timers).toEqual([9009]);
+    });
+
     it('starts to poll when they run out later', async () => {
       watching.limit = 5;
       await start();
@@ -363,7 +377,7 @@ describe('watchSkills', () => {
 
   it('says nothing after it is closed, not even about a load under way', async () => {
     await start();
-    let release: () => void = () => undefined;
+    let release = nothing;
     atLoad = () => new Promise<void>((resolve) => (release = resolve));
     await edit('/user/tides/SKILL.md', skill('tides', 'Late.'));
     const closing = watch.close();

@@ -6,10 +6,12 @@
 // W2. Snapshots are replaced, never changed: whoever holds an old one goes on with it.
 // W3. Last known good: a skill whose file can no longer be read stays as it was (SKILL_STALE_KEPT). Bodies are
 //     read ahead within `pinBytes`, newest first, so that the old one can still be shown.
-// W11. Where not every folder can be watched, everything is looked at each `pollMs`, and that is announced.
+// W11. Where not every folder can be watched, everything is looked at each `pollMs` (never more than a tenth of
+//      the time), and that is announced.
 //      Polling sees SKILL.md files come, go and change; other files of a skill only with a notification or `refresh`.
 // W12. After `close` there are no watches, no timers and no events.
 import { TechneError } from '../base/error.ts';
+import type { Clock } from '../host/ports/environment.ts';
 import type { Files } from '../host/ports/files.ts';
 import type { FolderWatch, Watching } from '../host/ports/watching.ts';
 import type { Changes, Kept } from './compare-snapshots.ts';
@@ -25,9 +27,10 @@ export interface WatchOptions {
   readonly roots: readonly string[];
   readonly files: Pick<Files, 'stat' | 'list'>;
   readonly watching: Watching;
+  readonly clock: Clock;
   /** How long it has to be quiet before the disk is looked at. Default: 100. */
   readonly debounceMs?: number;
-  /** How often the disk is looked at while not everything can be watched. Default: 2000. */
+  /** How often the disk is looked at while not everything can be watched; less often where looking takes long. Default: 2000. */
   readonly pollMs?: number;
   /** Folders below a root that are watched; `limits.depth` and two for the parts of a skill. Default: 8. */
   readonly depth?: number;
@@ -66,6 +69,9 @@ type Wanted = (typeof wants)[number];
 /** A stream of changes is looked at after this many quiet times, even if it never gets quiet. */
 const maxPostponed = 10;
 
+/** Polling leaves the machine alone for this many times what the last look took. */
+const restPerLook = 9;
+
 export async function watchSkills(options: WatchOptions): Promise<SkillWatch> {
   const watch = new SkillWatcher(options);
   await watch.start();
@@ -75,6 +81,7 @@ export async function watchSkills(options: WatchOptions): Promise<SkillWatch> {
 class SkillWatcher implements SkillWatch {
   readonly #load: () => Promise<Snapshot>;
   readonly #watching: Watching;
+  readonly #clock: Clock;
   readonly #debounceMs: number;
   readonly #pollMs: number;
   readonly #pinBytes: number;
@@ -89,12 +96,14 @@ class SkillWatcher implements SkillWatch {
   #debounce: FolderWatch | null = null;
   #poll: FolderWatch | null = null;
   #shortage: string | null = null;
+  #lookedForMs = 0;
   #failure: { readonly error: unknown } | null = null;
   #closed = false;
 
   constructor(options: WatchOptions) {
     this.#load = options.load;
     this.#watching = options.watching;
+    this.#clock = options.clock;
     this.#debounceMs = options.debounceMs ?? 100;
     this.#pollMs = options.pollMs ?? 2000;
     this.#pinBytes = options.pinBytes ?? 8 * 1024 * 1024;
@@ -163,7 +172,7 @@ class SkillWatcher implements SkillWatch {
 
   #schedulePoll(): void {
     this.#poll?.close();
-    this.#poll = this.#watching.after(this.#pollMs, () => {
+    this.#poll = this.#watching.after(Math.max(this.#pollMs, this.#lookedForMs * restPerLook), () => {
       this.#poll = null;
       void this.#reload('look');
     });
@@ -197,9 +206,11 @@ class SkillWatcher implements SkillWatch {
   }
 
   async #look(replace: boolean): Promise<void> {
+    const startNs = this.#clock.nowNs();
     const touched = this.#folders.sync();
     this.#judgeWatches(touched.shortage);
     const loaded = await this.#load();
+    this.#lookedForMs = Number((this.#clock.nowNs() - startNs) / 1_000_000n);
     if (this.#closed) return;
     const before = this.snapshot;
     const changes = compareSnapshots(before, loaded, touched.folders);

@@ -55,6 +55,7 @@ export interface Draft {
   argumentNames: readonly string[];
   modelName: string | null;
   fork: boolean;
+  unknownKeys: number;
   readonly dialects: string[];
   readonly structure: Structure;
   frontmatter: JsonObject | null;
@@ -93,6 +94,7 @@ export function newDraft(): Draft {
     argumentNames: none,
     modelName: null,
     fork: false,
+    unknownKeys: 0,
     dialects: [],
     structure: { metaskill: null, language: null, kind: null, composition: null, steps: null, chain: null },
     frontmatter: null,

@@ -33,8 +33,13 @@ const table = /^ {0,3}\|/;
 const markup = /^\s*(?:<\/?[A-Za-z][^>]*>\s*)+$/;
 const pictures = /^(?:\s*(?:\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?|<img[^>]*>))+\s*$/i;
 
-/** The first paragraph of `text` from `start`; `null` when there is none, 'more' when `text` is only a head (P3). */
-export function firstParagraph(text: string, start: number, complete: boolean): string | null | 'more' {
+/** What the body offers; `text` is `null` when it offers nothing. */
+export interface Paragraph {
+  readonly text: string | null;
+}
+
+/** The first paragraph of `text` from `start`; 'more' when `text` is a head that ends too early (P3). */
+export function firstParagraph(text: string, start: number, complete: boolean): Paragraph | 'more' {
   let paragraph = '';
   let item: string | null = null;
   let title: string | null = null;
@@ -57,9 +62,9 @@ export function firstParagraph(text: string, start: number, complete: boolean): 
         paragraph = '';
         continue;
       }
-      if (line.trim() === '' || heading.test(line) || fence.test(line) || listItem.test(line)) return cutCodePoints(paragraph, descriptionLimit);
+      if (line.trim() === '' || heading.test(line) || fence.test(line) || listItem.test(line)) return { text: cutCodePoints(paragraph, descriptionLimit) };
       paragraph = `${paragraph} ${line.replace(/^[\s>]+/, '')}`;
-      if (paragraph.length > 2 * descriptionLimit) return cutCodePoints(paragraph, descriptionLimit);
+      if (paragraph.length > 2 * descriptionLimit) return { text: cutCodePoints(paragraph, descriptionLimit) };
       continue;
     }
     const opened = fence.exec(line);
@@ -80,5 +85,5 @@ export function firstParagraph(text: string, start: number, complete: boolean): 
   }
   if (!complete) return 'more';
   const found = [paragraph, item, title].find((candidate) => candidate !== null && candidate !== '') ?? null;
-  return found === null ? null : cutCodePoints(found, descriptionLimit);
+  return { text: found === null ? null : cutCodePoints(found, descriptionLimit) };
 }

@@ -14,7 +14,7 @@ export interface Reference {
   readonly span: Span;
 }
 
-const link = /\]\(\s*(?:<([^>\n]*)>|([^\s()]+(?:\([^\s()]*\)[^\s()]*)?))(?:\s+["'][^"'\n]*["'])?\s*\)/g;
+const link = /\]\(\s*(?:<([^<>\n]{0,400})>|([^\s()]{1,400}(?:\([^\s()]{0,400}\)[^\s()]{0,400})?))(?:\s+["'][^"'\n]*["'])?\s*\)/g;
 const codeSpan = /(`+)([^`]+)\1(?!`)/g;
 const resourcePath = /^(?:\.{1,2}\/)*(?:scripts|references|assets|templates)\/[^\s]+$/;
 const baseFolder = /^(?:\{base_?dir\}|\$\{?(?:CLAUDE_SKILL_DIR|HERMES_SKILL_DIR|SKILL_DIR)\}?)\//i;
@@ -57,5 +57,5 @@ export function findReferences(text: string, from = 0): readonly Reference[] {
       add(target, line.start + match.index + match[0].indexOf(target));
     }
   }
-  return found;
+  return found.sort((a, b) => a.span.start - b.span.start);
 }

@@ -15,6 +15,7 @@ const item = /^\s*(?:[-*+]|\d+[.)])\s+[*_]*`?([A-Za-z_][\w.-]*)`?[*_]*\s*(?:\(([
 export function parseInputKeys(body: string): readonly InputKey[] {
   if (!/input keys?/i.test(body)) return [];
   const keys: { key: string; required: boolean; description: string | null; schema: null }[] = [];
+  const seen = new Set<string>();
   let inside = false;
   for (const line of markdownLines(body)) {
     if (!inside) {
@@ -28,7 +29,9 @@ export function parseInputKeys(body: string): readonly InputKey[] {
       const remark = match[2] ?? '';
       const description = match[3]?.trim() ?? '';
       const required = !/\boptional\b/i.test(remark) && !/^\(?optional\b/i.test(description);
-      if (!keys.some((other) => other.key === match[1])) keys.push({ key: match[1] as string, required, description: description || null, schema: null });
+      const key = match[1] as string;
+      if (!seen.has(key)) keys.push({ key, required, description: description || null, schema: null });
+      seen.add(key);
     } else if (last !== undefined && !line.code && /^\s{2,}\S/.test(line.text) && !/^\s*[-*+]\s/.test(line.text)) {
       last.description = `${last.description ?? ''} ${line.text.trim()}`.trim();
     } else if (keys.length > 0 || !/^\s/.test(line.text)) break;

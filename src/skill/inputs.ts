@@ -82,10 +82,12 @@ function fromItem(item: YamlNode, report: Report): InputKey | null {
 export function readInputs(node: YamlNode, report: Report): readonly InputKey[] | null {
   if (isNull(node)) return null;
   const found: InputKey[] = [];
+  const seen = new Set<string>();
   const add = (input: InputKey | null, at: YamlNode): void => {
     if (input === null) return;
-    if (found.some((other) => other.key === input.key)) report('FIELD_VALUE', at.span, `the input "${input.key}" is declared twice; the first one counts`);
+    if (seen.has(input.key)) report('FIELD_VALUE', at.span, `the input "${input.key}" is declared twice; the first one counts`);
     else found.push(input);
+    seen.add(input.key);
   };
   if (node.kind === 'map') {
     const properties = entryOf(node, 'properties')?.value;

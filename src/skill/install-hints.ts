@@ -18,7 +18,7 @@ function commandOf(map: YamlMap): string | null {
   const command = textAt(map, 'command', 'run');
   if (command !== null) return command;
   if (what === null) return null;
-  switch (textAt(map, 'kind', 'type')) {
+  switch (textAt(map, 'kind', 'type') ?? '') {
     case 'brew':
       return textAt(map, 'cask') === null ? `brew install ${what}` : `brew install --cask ${what}`;
     case 'node':

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Field } from './fields.ts';
 import { fields } from './fields.ts';
-import { schemaDefinitions } from './schema-definitions.ts';
+import { conditional, schemaDefinitions } from './schema-definitions.ts';
 
 function propertyOf(field: Field): JsonObject {
   const only = field.forms === 'any' ? '' : ` (${field.forms.join(', ')})`;
@@ -28,8 +28,8 @@ export function frontmatterSchema(): JsonObject {
     patternProperties: { '^x[-_]': { description: 'An extension field of your own.' } },
     additionalProperties: true,
     allOf: [
-      { if: { properties: { kind: { const: 'meta' } }, required: ['kind'] }, then: { required: ['composition'] } },
-      { if: { required: ['composition'] }, then: { properties: { kind: { const: 'meta' } }, required: ['kind'] } },
+      conditional({ properties: { kind: { const: 'meta' } }, required: ['kind'] }, { required: ['composition'] }),
+      conditional({ required: ['composition'] }, { properties: { kind: { const: 'meta' } }, required: ['kind'] }),
     ],
     $defs: schemaDefinitions,
     examples: [{ name: 'release-notes', description: 'Writes release notes from merged changes. Use when the user prepares a release.' }],

@@ -64,7 +64,7 @@ describe('findReferences', () => {
     ['`scripts/run.py` and `./references/x.md` and `{baseDir}/assets/l.svg` and `${CLAUDE_SKILL_DIR}/scripts/y`', ['scripts/run.py', 'references/x.md', 'assets/l.svg', 'scripts/y']],
     ['`src/index.ts` `npm run x` `scripts/`', []],
     ['[a](https://x.org/a.md) [b](#x) [c](mailto:a@b.c) [d](//x) [e](references/{name}.md)', []],
-    ['[a](../other/a.md) [b](/etc/passwd) `../scripts/x.sh`', ['../scripts/x.sh', '../other/a.md', '/etc/passwd']],
+    ['[a](../other/a.md) [b](/etc/passwd) `../scripts/x.sh`', ['../other/a.md', '/etc/passwd', '../scripts/x.sh']],
     ['```\n[a](a.md)\n```\n`[b](b.md)` [`c`](c.md)', ['c.md']],
     ['[a](a%20b.md) [b](100%.md)', ['a b.md']],
   ])('of %j', (text, paths) => {

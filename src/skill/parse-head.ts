@@ -21,7 +21,7 @@ import type { HeadContext } from './head-context.ts';
 import { checkDeclaredName, checkFolderName } from './name.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { finishRequires } from './requires.ts';
-import { foldedFieldOf, suggestionFor } from './spelling.ts';
+import { foldedFieldOf, guessLimit, suggestionFor } from './spelling.ts';
 import { splitFrontmatter } from './split-frontmatter.ts';
 import type { SkillHead } from './types.ts';
 import type { YamlEntry, YamlMap } from './yaml/node.ts';
@@ -80,12 +80,12 @@ function readHead(text: string, context: HeadContext, report: Report): SkillHead
   const paragraph = firstParagraph(text, bodyStart, context.complete);
   if (paragraph === 'more') return 'more';
   const at = draft.descriptionSpan ?? opening(text);
-  if (paragraph === null) {
+  if (paragraph.text === null) {
     report('DESCRIPTION_NONE', at, 'there is neither a description nor a paragraph to take one from', 'add description: what it does and when to use it');
     return finish(draft, null, 'none', context, report);
   }
   report('DESCRIPTION_MISSING', at, 'no usable description is given; the first paragraph of the body is used', 'add description: what it does and when to use it');
-  return finish(draft, paragraph, 'body', context, report);
+  return finish(draft, paragraph.text, 'body', context, report);
 }
 
 /** The opening fence: the place of what is missing. */
@@ -113,7 +113,8 @@ function guessField(entry: YamlEntry, map: YamlMap, draft: Draft, report: Report
   }
   const folded = foldedFieldOf(key);
   if (folded !== undefined) return folded;
-  const suggestion = suggestionFor(key);
+  draft.unknownKeys += 1;
+  const suggestion = draft.unknownKeys > guessLimit ? null : suggestionFor(key);
   if (suggestion !== null && entryOf(map, suggestion) === undefined) {
     report('FIELD_MISSPELT', keySpan, `"${key}" is not a field techne knows; it is kept but not read`, `did you mean "${suggestion}"?`);
   } else {

@@ -70,7 +70,8 @@ function mergeFaults(before: readonly Fault[], during: readonly Fault[]): readon
   const rest = during.filter(([code]) => code !== 'YAML_SYNTAX');
   const explained = !lost && rest.length > 0;
   if (during.length === 0 && before.every(([code]) => code === 'YAML_TOO_MANY_NODES')) return [];
-  const kept = before.filter(([code]) => !(explained && mootOnceRepaired.has(code)));
+  const repeated = new Set(rest.map(([code]) => code));
+  const kept = before.filter(([code]) => !(explained && mootOnceRepaired.has(code)) && !(code === 'YAML_TOO_MANY_NODES' && repeated.has(code)));
   return kept.length === 0 && lost ? during : [...kept, ...rest];
 }
 

@@ -10,6 +10,7 @@ import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { readInstallHints } from './install-hints.ts';
 import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed } from './read-value.ts';
+import { guessLimit } from './spelling.ts';
 import type { Requires } from './types.ts';
 import type { YamlNode } from './yaml/node.ts';
 import { entryOf } from './yaml/node.ts';
@@ -55,7 +56,13 @@ const systems: ReadonlyMap<string, readonly string[]> = new Map([
 const everySystem: ReadonlySet<string> = new Set(['any', 'all', '*', 'cross-platform']);
 
 function addAll(into: string[], values: readonly string[] | null): void {
-  for (const value of values ?? []) if (!into.includes(value)) into.push(value);
+  if (values === null || values.length === 0) return;
+  const seen = new Set(into);
+  for (const value of values) {
+    if (seen.has(value)) continue;
+    seen.add(value);
+    into.push(value);
+  }
 }
 
 export function readSystems(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
@@ -99,11 +106,13 @@ export function readRequires(label: string, node: YamlNode, draft: RequiresDraft
     report('FIELD_TYPE', node.span, `${label} must be a mapping, not ${describeValue(node)}; it demands nothing`, `write ${label}: with keys such as bins, env, os, tools`);
     return;
   }
+  let guesses = 0;
   for (const { key, keySpan, value } of node.entries) {
     const path = `${label}.${key}`;
     const known = requirementAliases.get(key);
     if (known === undefined) {
-      const near = nearest(key, requirementAliases.keys());
+      guesses += 1;
+      const near = guesses > guessLimit ? null : nearest(key, requirementAliases.keys());
       if (near === null) report('FIELD_UNKNOWN', keySpan, `${path} is not a requirement techne knows; it is not checked`, `known: ${requirementKeys.join(', ')}`);
       else report('FIELD_MISSPELT', keySpan, `${path} is not a requirement techne knows; it is not checked`, `did you mean "${near}"?`);
       continue;
@@ -139,11 +148,13 @@ function readRequirement(key: RequirementKey, label: string, value: YamlNode, dr
 /** Texts, or mappings whose name is under one of `keys`. */
 function readNamed(label: string, node: YamlNode, into: string[], keys: readonly string[], report: Report): void {
   if (node.kind !== 'seq') return addAll(into, readTextList(label, node, report));
+  const names: string[] = [];
   for (const item of node.items) {
     const named = item.kind === 'map' ? keys.map((key) => entryOf(item, key)).find((entry) => entry !== undefined) : undefined;
     const name = readTrimmed(`an item of ${label}`, named?.value ?? item, report);
-    if (name !== null) addAll(into, [name]);
+    if (name !== null) names.push(name);
   }
+  addAll(into, names);
 }
 
 /** Environment variables: texts, or `{ name, optional, required }`; optional ones demand nothing. */
@@ -166,16 +177,18 @@ export function readDependencies(node: YamlNode, draft: RequiresDraft, report: R
     if (skills !== undefined) addAll(draft.skills, readTextList('dependencies.skills', skills.value, report));
     return;
   }
+  const names: string[] = [];
   for (const item of node.kind === 'seq' ? node.items : [node]) {
     if (item.kind === 'scalar') {
       const text = typeof item.value === 'string' ? item.value : '';
-      for (const part of text.split(',')) if (part.trim().startsWith('skill:')) addAll(draft.skills, [part.trim().slice('skill:'.length).trim()]);
+      for (const part of text.split(',')) if (part.trim().startsWith('skill:')) names.push(part.trim().slice('skill:'.length).trim());
     } else if (item.kind === 'map') {
       const skill = entryOf(item, 'skill');
       const name = skill === undefined ? null : readText('dependencies.skill', skill.value, report);
-      if (name !== null) addAll(draft.skills, [name.trim()]);
+      if (name !== null) names.push(name.trim());
     }
   }
+  addAll(draft.skills, names);
 }
 
 /** `prerequisites`: a mapping is read like `requires`; prose is kept for readers. */

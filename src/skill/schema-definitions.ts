@@ -66,12 +66,18 @@ const clarify: JsonObject = {
   },
 };
 
+/** `if test, then result`. */
+export function conditional(test: JsonObject, result: JsonObject): JsonObject {
+  // oxlint-disable-next-line unicorn/no-thenable -- a JSON Schema keyword
+  return { if: test, then: result };
+}
+
 function needs(kind: string, ...required: readonly string[]): JsonObject {
   const isDefault = kind === 'agent';
   const test: JsonObject = isDefault
     ? { anyOf: [{ not: { required: ['kind'] } }, { properties: { kind: { const: kind } } }] }
     : { properties: { kind: { const: kind } }, required: ['kind'] };
-  return { if: test, then: { required: [...required] } };
+  return conditional(test, { required: [...required] });
 }
 
 const compositionStep: JsonObject = {

@@ -10,6 +10,9 @@ import { fieldOf, knownKeys } from './fields.ts';
 const remembered = new Map<string, string | null>();
 const rememberedLimit = 2_000;
 
+/** Guesses made in one mapping: a file of a thousand odd keys is not a file of slips. */
+export const guessLimit = 16;
+
 function folded(key: string): string {
   return key.toLowerCase().replaceAll('_', '-');
 }

@@ -15,16 +15,16 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 function parseTrigger(phrase: string, node: YamlNode, report: Report): Trigger {
   if (!phrase.includes('{')) return { phrase, variables: [] };
-  const variables: string[] = [];
+  const variables = new Set<string>();
   for (const [, inner] of phrase.matchAll(variable)) {
     const name = (inner as string).trim();
     if (!variableName.test(name)) {
       report('FIELD_VALUE', node.span, `{${name}} in a trigger is not a variable name`, 'use letters, digits, "_" or "-", as in {topic}');
-    } else if (variables.includes(name)) {
+    } else if (variables.has(name)) {
       report('FIELD_VALUE', node.span, `{${name}} is captured twice in one trigger`);
-    } else variables.push(name);
+    } else variables.add(name);
   }
-  return { phrase, variables };
+  return { phrase, variables: [...variables] };
 }
 
 function phraseOf(node: YamlNode, report: Report): string | null {

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 export interface ChildProgram {
+  /** The bundled file. */
+  readonly path: string;
   start(...args: string[]): ChildProcess;
   /** Runs to its end; gives what it printed. Throws on another exit code than 0. */
   run(...args: string[]): Promise<string>;
@@ -26,6 +28,7 @@ export async function childProgram(name: string): Promise<ChildProgram> {
   });
   const start = (...args: string[]): ChildProcess => spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   return {
+    path: program,
     start,
     run: (...args) =>
       new Promise((resolve, reject) => {

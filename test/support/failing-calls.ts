@@ -21,6 +21,13 @@ export function failingCalls(n: number, code: string, mode: 'once' | 'dead'): Fa
     failed = true;
     return Promise.reject(Object.assign(new Error(`${code}: made to fail, ${name}`), { code }));
   };
+  const closing = async (name: string, run: () => Promise<unknown>): Promise<unknown> => {
+    try {
+      return await call(name, async () => undefined);
+    } finally {
+      await run();
+    }
+  };
   const wrap = <T extends object>(target: T, prefix: string): T =>
     new Proxy(target, {
       get(from, key) {
@@ -32,8 +39,7 @@ export function failingCalls(n: number, code: string, mode: 'once' | 'dead'): Fa
             return key === 'open' ? wrap(result as object, 'handle.') : result;
           };
           // A crashed process has its files closed; a leak here would only be the test's.
-          if (key === 'close') return call(prefix + key, async () => undefined).finally(run);
-          return call(prefix + key, run);
+          return key === 'close' ? closing(prefix + key, run) : call(prefix + key, run);
         };
       },
     });

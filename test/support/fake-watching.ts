@@ -16,13 +16,14 @@ export interface FakeWatching extends Watching {
   run(ms?: number): Promise<void>;
 }
 
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 export function createFakeWatching(): FakeWatching {
   const watches = new Set<{ readonly folder: string; readonly onChange: () => void; readonly onLost: (reason: string) => void }>();
   const timers = new Set<{ readonly ms: number; readonly task: () => void }>();
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
-  };
   return {
     limit: Number.POSITIVE_INFINITY,
     get watched() {

@@ -43,9 +43,8 @@ export async function runNew(context: CommandContext): Promise<number> {
 function checkName(name: string): void {
   if (isPlainName(name) && name.length <= nameLimit) return;
   const better = name.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, nameLimit).replace(/-+$/, '');
-  throw new TechneError('USAGE', `"${name}" is not a good name: use lower-case letters, digits and single hyphens between them, at most ${nameLimit}`, {
-    ...(better === '' ? {} : { hint: `try "${better}"` }),
-  });
+  throw new TechneError('USAGE', `"${name}" is not a good name: use lower-case letters, digits and single hyphens between them, at most ${nameLimit}`,
+    better === '' ? {} : { hint: `try "${better}"` });
 }
 
 function makeFolder(parent: string, folder: string, files: ReadonlyMap<string, string>): void {

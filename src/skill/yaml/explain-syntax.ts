@@ -1,12 +1,17 @@
 // What a syntax error of the YAML library means to an author.
 //
 //   error, place -> message, hint
-import type { YAMLError } from 'yaml';
 import { lineAt } from '../../base/span.ts';
 
 const quoteIt = 'put the value in quotes';
 
-export function explainSyntax(error: YAMLError, text: string, at: number): { message: string; hint: string } {
+/** An error of the library, whose own type stays in `parse-full.ts`. */
+interface SyntaxFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+export function explainSyntax(error: SyntaxFault, text: string, at: number): { message: string; hint: string } {
   switch (error.code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
       return { message: 'a value that contains ": " needs quotes', hint: quoteIt };

@@ -207,18 +207,19 @@ class Walk {
 
   private scalar(scalar: Scalar, at: Span, emptyAt: number): YamlScalar {
     this.nodes += 1;
+    const raw = scalar.source ?? '';
     switch (scalar.type) {
       case 'QUOTE_SINGLE':
+        return textScalar(raw, 'single', at);
       case 'QUOTE_DOUBLE':
-        return textScalar(this.quotedText(scalar, at), scalar.type === 'QUOTE_SINGLE' ? 'single' : 'double', at);
+        return textScalar(this.quotedText(scalar, at), 'double', at);
       case 'BLOCK_LITERAL':
+        return textScalar(raw, 'literal', this.trimmed(at));
       case 'BLOCK_FOLDED':
-        return textScalar(scalar.source ?? '', scalar.type === 'BLOCK_LITERAL' ? 'literal' : 'folded', this.trimmed(at));
-      default: {
-        const raw = scalar.source ?? '';
-        if (raw === '') return this.emptyScalar(emptyAt);
-        return { kind: 'scalar', value: resolvePlain(raw), raw, style: 'plain', span: at };
-      }
+        return textScalar(raw, 'folded', this.trimmed(at));
+      case 'PLAIN':
+      default:
+        return raw === '' ? this.emptyScalar(emptyAt) : { kind: 'scalar', value: resolvePlain(raw), raw, style: 'plain', span: at };
     }
   }
 
@@ -259,7 +260,7 @@ class Walk {
 
   private trimmed(at: Span): Span {
     let end = at.end;
-    while (end > at.start + 1 && this.text.charCodeAt(end - 1) <= 32) end -= 1;
+    while (end > at.start + 1 && isBlankUnit(this.text.charCodeAt(end - 1))) end -= 1;
     return { start: at.start, end };
   }
 
@@ -276,6 +277,10 @@ class Walk {
     this.nodes += 1;
     return { kind: 'scalar', value: null, raw: '', style: 'plain', span: at };
   }
+}
+
+function isBlankUnit(unit: number): boolean {
+  return unit === 32 || unit === 9 || unit === 10 || unit === 13;
 }
 
 function textScalar(value: string, style: ScalarStyle, span: Span): YamlScalar {

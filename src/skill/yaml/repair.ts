@@ -96,11 +96,14 @@ class Rescue {
         continue;
       }
       const next = this.entryEnd(key, lines, at, indent, level);
+      if (forbiddenKeys.has(key.name)) {
+        this.report('YAML_FORBIDDEN_KEY', key.span, `the key "${key.name}" was dropped`, 'use another name');
+        at = next;
+        continue;
+      }
       const entry = this.entry(key, lines, at, next, level);
       at = next;
-      if (forbiddenKeys.has(entry.key)) {
-        this.report('YAML_FORBIDDEN_KEY', entry.keySpan, `the key "${entry.key}" was dropped`, 'use another name');
-      } else if (seen.has(entry.key)) {
+      if (seen.has(entry.key)) {
         this.report('YAML_DUPLICATE_KEY', entry.keySpan, `"${entry.key}" is given twice; the first one counts`, 'remove or rename one of them');
       } else if (this.admits(entry.value, entry.keySpan)) {
         seen.add(entry.key);
@@ -117,12 +120,13 @@ class Rescue {
   private entryEnd(key: Key, lines: readonly Line[], from: number, indent: number, level: number): number {
     const line = lines[from] as Line;
     const first = this.text.charCodeAt(key.valueStart);
+    const prose = takesMoreText(this.text.slice(key.valueStart, line.end));
     const quoted = (first === 34 || first === 39) && key.valueStart < line.end && this.text.charCodeAt(line.end - 1) !== first;
     let loose = -1;
     for (let next = from + 1; next < lines.length; next += 1) {
       const follower = lines[next] as Line;
       if (this.startsEntry(follower, indent, level)) return loose < 0 ? next : loose;
-      if (loose < 0 && isLoose(lines, next, indent, this.text)) {
+      if (loose < 0 && isLoose(lines, next, indent, this.text, prose)) {
         if (!quoted) return next;
         loose = next;
       }
@@ -346,10 +350,16 @@ function isText(line: Line): boolean {
   return !line.blank && !line.comment;
 }
 
-/** Text that is neither indented nor right under the line before it belongs to no entry. */
-function isLoose(lines: readonly Line[], at: number, indent: number, text: string): boolean {
+/** Text that is neither indented nor right under prose belongs to no entry. */
+function isLoose(lines: readonly Line[], at: number, indent: number, text: string, prose: boolean): boolean {
   const line = lines[at] as Line;
-  return isText(line) && line.indent <= indent && !isText(lines[at - 1] as Line) && !isDash(text, line);
+  if (!isText(line) || line.indent > indent) return false;
+  return !prose || (!isText(lines[at - 1] as Line) && !isDash(text, line));
+}
+
+/** Whether a value may go on in lines that are not indented: prose and open blocks do, `name: x` does not. */
+function takesMoreText(rest: string): boolean {
+  return !/^[\w.@/:-]{1,64}$/.test(rest);
 }
 
 function isDash(text: string, line: Line): boolean {

@@ -1,0 +1,469 @@
+import { Writable } from 'node:stream';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, skillText } from '../../test/support/run-cli.ts';
+import type { World } from '../../test/support/run-cli.ts';
+import { errorCodes } from '../base/error.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { run } from './main.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+afterEach(() => world.remove());
+
+function json(text: string): unknown {
+  return JSON.parse(text);
+}
+
+describe('run', () => {
+  it('prints the version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+    expect(await world.run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect(await world.run(['--json', '-V'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  it('prints the same help for --help, -h and help', async () => {
+    const [first, second, third] = [await world.run(['check', '--help']), await world.run(['-h', 'check']), await world.run(['help', 'check'])];
+    expect([first.code, second, third]).toEqual([0, first, first]);
+    expect((await world.run([])).out).toBe((await world.run(['--help'])).out);
+  });
+
+  it('answers wrong usage with 2, a message and a hint', async () => {
+    expect(await world.run(['lits'])).toEqual({ code: 2, out: '', err: 'techne: "lits" is not a command\n  hint: did you mean "techne list"?\n' });
+    expect(await world.run(['help', 'lits'])).toEqual({ code: 2, out: '', err: 'techne: "lits" is not a command\n  hint: did you mean "techne help list"?\n' });
+  });
+
+  it('answers with JSON when asked for it, errors too', async () => {
+    expect(await world.run(['show', 'x', '--json'])).toEqual({
+      code: 2,
+      out: '{\n  "error": {\n    "code": "SKILL_UNKNOWN",\n    "message": "there is no skill \\"x\\"",\n    "hint": "\\"techne list\\" shows every skill"\n  }\n}\n',
+      err: '',
+    });
+  });
+
+  it('gives every error code an exit code', () => {
+    for (const code of Object.keys(errorCodes)) expect([1, 2, 3]).toContain(exitCodeOf(code as keyof typeof errorCodes));
+  });
+
+  it('says so when the fault is its own', async () => {
+    const broken = { get columns(): number { throw new TypeError('boom'); }, isTTY: true };
+    const stdout = Object.defineProperties(new Writable({ write: (_chunk, _encoding, done) => done() }), Object.getOwnPropertyDescriptors(broken));
+    let err = '';
+    const stderr = new Writable({ write: (chunk: Buffer, _encoding, done) => { err += chunk.toString(); done(); } });
+    const io = { stdin: process.stdin, stdout: stdout as never, stderr, env: {}, cwd: world.workspace, homeFolder: world.home, platform: 'linux' };
+    expect([await run(['list'], io), err]).toEqual([70, 'techne: this is a bug in techne (TypeError: boom)\n  hint: run it again with TECHNE_DEBUG=1 to see where, and report it\n']);
+  });
+
+  it('ends quietly when the reader has gone', async () => {
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('gone'), { code: 'EPIPE' })) });
+    const stderr = new Writable({ write: () => expect.unreachable() });
+    const io = { stdin: process.stdin, stdout, stderr, env: {}, cwd: world.workspace, homeFolder: world.home, platform: 'linux' };
+    expect(await run(['--help'], io)).toBe(0);
+  });
+
+  it('says so when the output cannot be written for another reason', async () => {
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('no space left'), { code: 'ENOSPC' })) });
+    let err = '';
+    const stderr = new Writable({ write: (chunk: Buffer, _encoding, done) => { err += chunk.toString(); done(); } });
+    const io = { stdin: process.stdin, stdout, stderr, env: {}, cwd: world.workspace, homeFolder: world.home, platform: 'linux' };
+    expect([await run(['--help'], io), err]).toEqual([3, 'techne: the output cannot be written: no space left\n']);
+  });
+
+  it('waits for a slow reader', async () => {
+    let got = '';
+    const stdout = new Writable({ highWaterMark: 16, write: (chunk: Buffer, _encoding, done) => { setTimeout(() => { got += chunk.toString(); done(); }, 5); } });
+    const io = { stdin: process.stdin, stdout, stderr: stdout, env: {}, cwd: world.workspace, homeFolder: world.home, platform: 'linux' };
+    expect(await run(['schema'], io)).toBe(0);
+    expect(typeof json(got)).toBe('object');
+  });
+
+  it('refuses a root and a workspace that are not there', async () => {
+    expect(await world.run(['list', '--root', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: --root "nope" is not a folder\n' });
+    expect(await world.run(['list', '--workspace', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: the workspace "nope" is not a folder\n' });
+  });
+});
+
+describe('techne list', () => {
+  beforeEach(() => {
+    world.write({
+      'work/.techne/skills/tides/SKILL.md': skillText('tides'),
+      'work/.techne/skills/moon/SKILL.md': skillText('moon', 'Says the phase of the moon. Use at night.', 'disable-model-invocation: true\n'),
+      'work/.techne/skills/rare/SKILL.md': skillText('rare', 'Needs a tool. Use when it is there.', 'requires:\n  bins: [no-such-program]\n'),
+      'work/.techne/skills/empty/readme.txt': '',
+      'home/.techne/skills/tides/SKILL.md': skillText('tides', 'The other one. Use never.'),
+    });
+  });
+
+  it('shows a line for each skill', async () => {
+    expect(await world.run(['list'])).toEqual({
+      code: 0,
+      out: [
+        'NAME   SOURCE     FORM          FACTS      DESCRIPTION',
+        'moon   workspace  instructions  user only  Says the phase of the moon. Use at night.',
+        'rare   workspace  instructions  not ready  Needs a tool. Use when it is there.',
+        'tides  workspace  instructions             Does tides. Use when tides is needed.',
+        '',
+        '3 skills, 1 not ready, 1 shadowed (--all says why)',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+  });
+
+  it('cuts descriptions to the terminal', async () => {
+    const { out } = await world.run(['list', '-q', '--no-color'], { columns: 60 });
+    expect(out.split('\n')[1]).toBe('moon   workspace  instructions  user only  Says the phase o…');
+  });
+
+  it('gives machines an array', async () => {
+    const { out, code } = await world.run(['list', '--json']);
+    const file = (path: string): string => join(world.folder, path);
+    expect([code, json(out)]).toEqual([0, [
+      { name: 'moon', description: 'Says the phase of the moon. Use at night.', form: 'instructions', source: 'workspace', host: 'techne', path: file('work/.techne/skills/moon/SKILL.md'), ready: true, visible: { user: true, model: false }, listed: false, shadows: [] },
+      { name: 'rare', description: 'Needs a tool. Use when it is there.', form: 'instructions', source: 'workspace', host: 'techne', path: file('work/.techne/skills/rare/SKILL.md'), ready: false, visible: { user: false, model: false }, listed: false, shadows: [] },
+      { name: 'tides', description: 'Does tides. Use when tides is needed.', form: 'instructions', source: 'workspace', host: 'techne', path: file('work/.techne/skills/tides/SKILL.md'), ready: true, visible: { user: true, model: true }, listed: true, shadows: [file('home/.techne/skills/tides/SKILL.md')] },
+    ]]);
+  });
+
+  it('says with --all what is in the way, shadowed and skipped', async () => {
+    const { out } = await world.run(['list', '--all']);
+    expect(out).toContain('In the way:\n  moon: NOT_MODEL_INVOCABLE ');
+    expect(out).toMatch(/ {2}rare: BIN_MISSING .*no-such-program/);
+    expect(out).toMatch(/Shadowed:\n {2}tides: ~\/\.techne\/skills\/tides\/SKILL\.md, behind \.techne\/skills\/tides\/SKILL\.md: /);
+    expect(out).toMatch(/Skipped:\n {2}\.techne\/skills\/empty: FOLDER_SKIPPED /);
+  });
+
+  it('looks only into the roots it is given', async () => {
+    const { out } = await world.run(['list', '--root', '../home/.techne/skills', '--json']);
+    expect((json(out) as { name: string; host: string }[]).map(({ name, host }) => [name, host])).toEqual([['tides', 'option']]);
+  });
+
+  it('helps where nothing is found', async () => {
+    mkdirSync(join(world.folder, 'bare'));
+    const { out } = await world.run(['list', '--root', '../bare']);
+    expect(out).toBe(`0 skills\nNothing was found around ${world.workspace}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.\n`);
+    expect((await world.run(['list', '--root', '../bare', '--json'])).out).toBe('[]\n');
+  });
+});
+
+describe('what a hostile skill says', () => {
+  it('reaches no terminal raw, from any command', async () => {
+    const evil = '\u001B]52;c;ZXZpbA==\u0007\u001B[2J\u009B31m\u202Egnp.exe\u200B\u{E0041}';
+    world.write({
+      'work/.techne/skills/evil/SKILL.md': `---\nname: "evil"\ndescription: "x ${evil}"\nlicense: "${evil}"\ntriggers: ["${evil}", 7]\nversion: "${evil}"\nunknwon${evil}: 1\nrequires:\n  bins: ["${evil}"]\n---\n\n${evil}\n\n[a](references/${evil}.md)\n`,
+      [`work/.techne/skills/evil/scripts/${evil.replaceAll('/', '')}.sh`]: '',
+      'work/techne.json': `{"${evil.replaceAll('\u001B', '').replaceAll('\u0007', '')}": 1}`,
+    });
+    const lines = [['list'], ['list', '--all'], ['list', '--json'], ['show', 'evil'], ['show', 'evil', '--body'], ['show', 'evil', '--json'], ['search', 'x'], ['search', 'x', '--json'],
+      ['check'], ['check', '--strict'], ['check', '--format', 'json'], ['check', '--format', 'sarif'], ['doctor'], ['doctor', 'evil'], ['doctor', '--json'], ['config'], ['config', '--json'],
+      ['show', evil], ['new', evil], [evil], [`--${evil}`], ['untrust', evil]];
+    for (const argv of lines) {
+      const { out, err } = await world.run(argv);
+      expect([argv, /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B\u202A-\u202E\u2066-\u2069]|\u{E0041}/u.exec(out + err)?.index]).toEqual([argv, undefined]);
+    }
+    const asked = await world.run(['trust', 'evil'], { typed: 'n\n' });
+    expect(asked.err).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B\u202A-\u202E\u2066-\u2069]/);
+  });
+});
+
+describe('techne show', () => {
+  it('shows everything that is known', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides', 'Says when the tide is. Use at the sea.', 'license: MIT\ntriggers:\n  - when is high tide\n  - tide at {place}\n'), 'work/.techne/skills/tides/references/a.md': 'abc' });
+    const { out, code } = await world.run(['show', 'tides']);
+    expect(code).toBe(0);
+    expect(out.replace(/sha256:[0-9a-f]{64}/, 'sha256:…').replace(/^(version +)[0-9a-f]{16}$/m, '$1…').replace(/ +$/gm, '')).toMatchInlineSnapshot(`
+      "tides
+      Says when the tide is. Use at the sea.
+
+      file           .techne/skills/tides/SKILL.md
+      source         workspace (techne)
+      form           instructions
+      ready          yes
+      for people     yes
+      for the model  yes
+      listed         yes
+      runnable       no: NOT_EXECUTABLE "tides" is instructions to read; there is nothing to execute
+      triggers       "when is high tide", "tide at {place}"
+      license        MIT
+      dialects       techne
+      resource       references/a.md, 3 bytes
+      tokens         about 4
+      version        …
+      digest         sha256:…
+      "
+    `);
+  });
+
+  it('prints the body alone', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides') });
+    expect((await world.run(['show', 'tides', '--body'])).out).toBe('# tides\n\nDo it.\n');
+    expect(json((await world.run(['show', 'tides', '--body', '--json'])).out)).toEqual({ name: 'tides', body: '# tides\n\nDo it.\n' });
+  });
+
+  it('gives machines the same', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides') });
+    const shown = json((await world.run(['show', 'tides', '--json'])).out) as { facts: { runnable: unknown }; digest: string; version: string; unavailable: unknown };
+    expect([shown.unavailable, /^sha256:[0-9a-f]{64}$/.test(shown.digest), /^[0-9a-f]{16}$/.test(shown.version), Object.keys(shown.facts)]).toEqual([
+      [], true, true, ['ready', 'visibleToUser', 'visibleToModel', 'listed', 'runnable'],
+    ]);
+  });
+
+  it('names the skill that was meant', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides') });
+    expect(await world.run(['show', 'tide'])).toEqual({ code: 2, out: '', err: 'techne: there is no skill "tide"\n  hint: did you mean "tides"?\n' });
+  });
+});
+
+describe('techne search', () => {
+  it('ranks names before descriptions', async () => {
+    world.write({ 'work/.techne/skills/alpha/SKILL.md': skillText('alpha', 'About the moon. Use it.'), 'work/.techne/skills/moon/SKILL.md': skillText('moon') });
+    expect((await world.run(['search', 'moon'])).out).toBe('moon   workspace  Does moon. Use when moon is needed.\nalpha  workspace  About the moon. Use it.\n');
+    const found = json((await world.run(['search', 'moon', '--limit', '1', '--json'])).out) as { query: string; results: { name: string }[] };
+    expect([found.query, found.results.map(({ name }) => name)]).toEqual(['moon', ['moon']]);
+  });
+});
+
+describe('techne check', () => {
+  const bad = '---\nname: Bad Name\ndescription: Does it. Use when needed.\n---\n\nText.\n';
+
+  it('finds nothing in a good skill', async () => {
+    world.write({ 'work/skills/tides/SKILL.md': skillText('tides') });
+    for (const path of ['skills', 'skills/tides', 'skills/tides/SKILL.md']) {
+      const { out, code } = await world.run(['check', path]);
+      expect([code, out.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^1 skill checked: 0 errors, 0 warnings, \d notes?$/)]);
+    }
+  });
+
+  it('draws each fault under its line and counts them', async () => {
+    world.write({ 'work/skills/tides/SKILL.md': bad });
+    const { out, code } = await world.run(['check', 'skills']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^skills\/tides\/SKILL\.md:2:7: warning NAME_INVALID: .*\n {2}name: Bad Name\n {8}\^{8}\n/m);
+    expect(out).toMatch(/\n1 skill checked: 0 errors, [1-9]\d* warnings?, \d+ notes?\n$/);
+  });
+
+  it('holds to the standard with --strict', async () => {
+    world.write({ 'work/skills/tides/SKILL.md': bad });
+    const { out, code } = await world.run(['check', '--strict', 'skills']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^skills\/tides\/SKILL\.md:2:7: error STRICT_NAME: /m);
+    expect(out).not.toContain('NAME_INVALID');
+  });
+
+  it('stops at too many warnings', async () => {
+    world.write({ 'work/skills/tides/SKILL.md': bad });
+    expect([(await world.run(['check', 'skills', '--max-warnings', '0'])).code, (await world.run(['check', 'skills', '--max-warnings', '99'])).code]).toEqual([1, 0]);
+  });
+
+  it('gives machines counts and places', async () => {
+    world.write({ 'work/skills/tides/SKILL.md': bad });
+    for (const argv of [['check', 'skills', '--json'], ['check', 'skills', '--format', 'json']]) {
+      const found = json((await world.run(argv)).out) as { skills: number; errors: number; diagnostics: { code: string }[] };
+      expect([found.skills, found.errors]).toEqual([1, 0]);
+      expect(found.diagnostics.find(({ code }) => code === 'NAME_INVALID')).toMatchObject({ severity: 'warning', path: 'skills/tides/SKILL.md', line: 2, column: 7, endLine: 2, endColumn: 15 });
+    }
+    const sarif = json((await world.run(['check', 'skills', '--format', 'sarif'])).out) as { version: string; runs: { results: { ruleId: string }[] }[] };
+    expect([sarif.version, sarif.runs[0]?.results.some(({ ruleId }) => ruleId === 'NAME_INVALID')]).toEqual(['2.1.0', true]);
+  });
+
+  it('checks everything that is configured when no path is given', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': bad, 'home/.techne/skills/tides/SKILL.md': skillText('tides') });
+    const { out } = await world.run(['check', '--json']);
+    expect((json(out) as { skills: number }).skills).toBe(2);
+  });
+
+  it('goes on after files that cannot be read', async () => {
+    world.write({ 'work/skills/good/SKILL.md': skillText('good'), 'work/skills/huge/SKILL.md': `${skillText('huge')}${'x'.repeat(5 * 1024 * 1024)}` });
+    mkdirSync(join(world.workspace, 'skills/folder/SKILL.md'), { recursive: true });
+    mkdirSync(join(world.workspace, 'skills/loop'), { recursive: true });
+    symlinkSync('SKILL.md', join(world.workspace, 'skills/loop/SKILL.md'));
+    const { out, code } = await world.run(['check', 'skills', '--json']);
+    const found = json(out) as { errors: number; diagnostics: { code: string; path: string }[] };
+    expect([code, new Set(found.diagnostics.filter(({ code: each }) => each.startsWith('FILE_') || each.startsWith('LINK_')).map(({ path }) => path.split('/')[1]))]).toEqual([1, new Set(['folder', 'huge', 'loop'])]);
+  });
+
+  it('refuses what is not there and what is not a skill', async () => {
+    world.write({ 'work/a.txt': '' });
+    expect(await world.run(['check', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: "nope" does not exist\n' });
+    expect((await world.run(['check', 'a.txt'])).code).toBe(2);
+  });
+
+  it('looks at the program too', async () => {
+    world.write({ 'work/skills/prog/SKILL.md': skillText('prog', 'Does it. Use when needed.', 'metaskill: SKILL.star\n'), 'work/skills/prog/SKILL.star': `# ${'x'.repeat(70_000)}\n` });
+    expect((await world.run(['check', 'skills'])).out).toContain('PROGRAM_TOO_LARGE');
+  });
+});
+
+describe('techne new', () => {
+  for (const form of ['instructions', 'program', 'composition', 'workflow', 'chain']) {
+    it(`makes a skill of the form ${form} that passes check --strict`, async () => {
+      const made = json((await world.run(['new', 'my-skill', '--form', form, '--json'])).out) as { folder: string; form: string; files: string[] };
+      expect([made.folder, made.form, made.files.every((path) => existsSync(join(made.folder, path)))]).toEqual([join(world.workspace, '.techne/skills/my-skill'), form, true]);
+      const { out, code } = await world.run(['check', '--strict', '--json', '--max-warnings', '0', made.folder]);
+      expect([code, json(out)]).toEqual([0, expect.objectContaining({ errors: 0, warnings: 0 })]);
+      const listed = json((await world.run(['list', '--json'])).out) as { name: string; form: string }[];
+      expect(listed.map(({ name, form: found }) => [name, found])).toEqual([['my-skill', form]]);
+    });
+  }
+
+  it('uses the description and the folder it is given', async () => {
+    const { code, out } = await world.run(['new', 'tides', '--dir', 'skills', '--description', 'Says when: the "tide" is. Use at sea.']);
+    expect([code, out.split('\n')[0]]).toEqual([0, 'Made skills/tides:']);
+    expect((json((await world.run(['list', '--root', 'skills', '--json'])).out) as { description: string }[])[0]?.description).toBe('Says when: the "tide" is. Use at sea.');
+  });
+
+  it('overwrites nothing and leaves nothing behind', async () => {
+    world.write({ 'work/skills/tides/keep.txt': 'x' });
+    expect(await world.run(['new', 'tides', '--dir', 'skills'])).toEqual({ code: 2, out: '', err: `techne: "${join(world.workspace, 'skills/tides')}" already exists\n  hint: choose another name, or --dir\n` });
+    expect(readFileSync(join(world.workspace, 'skills/tides/keep.txt'), 'utf8')).toBe('x');
+  });
+
+  it('refuses a bad name with a better one', async () => {
+    expect(await world.run(['new', 'My Skill!'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'techne: "My Skill!" is not a good name: use lower-case letters, digits and single hyphens between them, at most 64\n  hint: try "my-skill"\n',
+    });
+    expect((await world.run(['new', '../up'])).code).toBe(2);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says when it may not write', async () => {
+    mkdirSync(join(world.workspace, 'locked'));
+    chmodSync(join(world.workspace, 'locked'), 0o500);
+    expect((await world.run(['new', 'tides', '--dir', 'locked'])).code).toBe(3);
+  });
+});
+
+describe('techne config', () => {
+  it('shows a value and where it came from', async () => {
+    world.write({ 'work/techne.json': '{\n  "index": {"budgetTokens": 77}\n}' });
+    expect(await world.run(['config', 'index'])).toEqual({ code: 0, out: 'index.budgetTokens  77  workspace: techne.json:2\n', err: '' });
+    expect(json((await world.run(['config', 'index.budgetTokens', '--json'])).out)).toEqual({ value: 77, layer: 'workspace', path: join(world.workspace, 'techne.json'), line: 2 });
+    expect((await world.run(['config', 'roots.builtin'])).out).toBe('roots.builtin  false  user: ~/.techne/config.json:1\n');
+  });
+
+  it('exits with 1 and the faults when a file is invalid', async () => {
+    world.write({ 'work/techne.json': '{"indx": {}}' });
+    expect(await world.run(['config', 'watch.pollMs'])).toEqual({
+      code: 1,
+      out: 'watch.pollMs  2000  default\n',
+      err: 'techne.json:1:2: error CONFIG_UNKNOWN_KEY: "indx" is not a known key\n  {"indx": {}}\n   ^^^^^^\n  hint: did you mean "index"?\n',
+    });
+  });
+
+  it('names the key that was meant', async () => {
+    expect(await world.run(['config', 'sandbox.mod'])).toEqual({ code: 2, out: '', err: 'techne: "sandbox.mod" is not a configuration key\n  hint: did you mean "sandbox.mode"?\n' });
+  });
+
+  it('prints its schema', async () => {
+    expect(json((await world.run(['config', '--schema'])).out)).toMatchObject({ title: 'techne configuration' });
+  });
+
+  it('lets a workspace widen only once a person trusts it', async () => {
+    world.write({ 'work/techne.json': '{"sandbox": {"mode": "off"}}' });
+    const before = await world.run(['config', 'sandbox.mode']);
+    expect([before.code, before.out, before.err.split('\n')[0]]).toEqual([
+      0, 'sandbox.mode  "auto"  default\n', 'techne.json:1:22: warning CONFIG_NARROWED: "sandbox.mode" was not widened: this workspace is not trusted, so it can only narrow it',
+    ]);
+    await world.run(['trust'], { typed: 'y\n' });
+    expect(await world.run(['config', 'sandbox.mode'])).toEqual({ code: 0, out: 'sandbox.mode  "off"  workspace: techne.json:1\n', err: '' });
+  });
+});
+
+describe('techne doctor', () => {
+  it('explains the environment and what is in the way of a skill', async () => {
+    world.write({ 'work/.techne/skills/rare/SKILL.md': skillText('rare', 'Needs a tool. Use it.', 'requires:\n  bins: [no-such-program]\n'), 'work/.mcp.json': '{"mcpServers": {"a": {}}}' });
+    const { out, code } = await world.run(['doctor'], { env: { ANTHROPIC_API_KEY: 'sk-very-secret' } });
+    expect(code).toBe(0);
+    expect(out).not.toContain('very-secret');
+    expect(out).toMatch(/^ {2}ok {2}node +\d+\.\d+\.\d+$/m);
+    expect(out).toMatch(/^ {2}ok {2}models +none configured; keys set: ANTHROPIC_API_KEY$/m);
+    expect(out).toMatch(/^ {2}ok {2}MCP +\.mcp\.json names 1 server$/m);
+    expect(out).toMatch(/^ {2}rare\n {6}BIN_MISSING .*no-such-program/m);
+  });
+
+  it('says what is wrong with .mcp.json, the trust file and the configuration', async () => {
+    world.write({ 'work/.mcp.json': '{', 'home/.techne/trust.json': 'nonsense' });
+    const broken = await world.run(['doctor']);
+    expect([broken.code, /^ {2}!! {2}MCP +\.mcp\.json cannot be read: /m.test(broken.out), /^ {2}!! {2}trust +/m.test(broken.out)]).toEqual([3, true, true]);
+    world.write({ 'work/techne.json': '{"x": 1}' });
+    expect((await world.run(['doctor'])).code).toBe(1);
+  });
+
+  it('explains one skill in full', async () => {
+    await world.run(['new', 'prog', '--form', 'program']);
+    const { out, code } = await world.run(['doctor', 'prog']);
+    expect([code, out.match(/^ {2}(?:yes|no ) {2}.*$/gm)]).toEqual([0, ['  yes  found', '  yes  ready', '  yes  visible to people', '  yes  visible to the model', '  yes  listed', '  no   runnable']]);
+    expect(out).toContain('NOT_TRUSTED');
+    const facts = json((await world.run(['doctor', 'prog', '--json'])).out) as { facts: { runnable: { ok: boolean; reasons: { code: string }[] } } };
+    expect([facts.facts.runnable.ok, facts.facts.runnable.reasons.map(({ code: each }) => each)]).toEqual([false, ['NOT_TRUSTED']]);
+  });
+});
+
+async function runnable(): Promise<readonly string[]> {
+  const { facts } = json((await world.run(['doctor', 'prog', '--json'])).out) as { facts: { runnable: { reasons: { code: string }[] } } };
+  return facts.runnable.reasons.map(({ code }) => code);
+}
+
+describe('techne trust', () => {
+  beforeEach(async () => {
+    await world.run(['new', 'prog', '--form', 'program']);
+  });
+
+  it('refuses without a person, and says what to do', async () => {
+    for (const argv of [['trust'], ['trust', 'prog'], ['trust', '.', '--json']]) {
+      const { code, out, err } = await world.run(argv);
+      expect([code, (out + err).includes('trust.folders')]).toEqual([3, true]);
+    }
+    expect(existsSync(join(world.home, '.techne/trust.json'))).toBe(false);
+  });
+
+  it('has no option that answers for the person', async () => {
+    for (const option of ['--yes', '-y', '--force']) expect((await world.run(['trust', 'prog', option], { typed: '' })).code).toBe(2);
+  });
+
+  it('takes anything but yes for no', async () => {
+    for (const typed of ['', '\n', 'n\n', 'yep\n', ' no\n']) {
+      const { code, out, err } = await world.run(['trust', 'prog'], { typed });
+      expect([code, out, err.endsWith('Nothing was trusted.\n')]).toEqual([0, '', true]);
+    }
+    expect(await runnable()).toEqual(['NOT_TRUSTED']);
+  });
+
+  it('shows the files and the digest of a skill, trusts it as it is, and no longer after a change', async () => {
+    const { code, out, err } = await world.run(['trust', 'prog'], { typed: 'y\n' });
+    expect([code, out]).toEqual([0, 'Trusted: prog, as it is now\n']);
+    expect(err).toMatch(/SKILL\.md +\d+ bytes/);
+    expect(err).toMatch(/sha256:[0-9a-f]{64}/);
+    expect(await runnable()).toEqual(['TRUSTED_DIGEST']);
+    world.write({ 'work/.techne/skills/prog/scripts/new.sh': 'x' });
+    expect(await runnable()).toEqual(['CHANGED_SINCE_TRUSTED']);
+  });
+
+  it('trusts a folder with what will be in it, lists it, and takes it back', async () => {
+    expect((await world.run(['trust'], { typed: 'YES\n' })).out).toBe(`Trusted: ${world.workspace}\n`);
+    expect(await runnable()).toEqual(['TRUSTED_FOLDER']);
+    const listed = json((await world.run(['trust', '--list', '--json'])).out) as { folders: { path: string }[] };
+    expect(listed.folders.map(({ path }) => path)).toEqual([world.workspace]);
+    expect((await world.run(['untrust'])).out).toBe(`No longer trusted: ${world.workspace}\n`);
+    expect(await runnable()).toEqual(['NOT_TRUSTED']);
+    expect((await world.run(['untrust', 'prog'])).out).toBe('prog was not trusted.\n');
+    expect((await world.run(['trust', '--list'])).out).toBe('Nothing is trusted but the skills that come with techne.\n');
+  });
+
+  it('refuses a folder that is too wide or not there', async () => {
+    expect((await world.run(['trust', world.home], { typed: 'y\n' })).code).toBe(2);
+    expect((await world.run(['trust', './nope'], { typed: 'y\n' })).code).toBe(2);
+  });
+});
+
+describe('techne __complete', () => {
+  it('gives only names that no shell would expand', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides'), 'work/.techne/skills/$(touch x)/SKILL.md': skillText('x') });
+    expect(await world.run(['__complete', 'skill'])).toEqual({ code: 0, out: 'tides\n', err: '' });
+    expect((await world.run(['__complete', 'key'])).out.split('\n')).toContain('sandbox.mode');
+  });
+});

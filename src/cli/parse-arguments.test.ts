@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { TechneError } from '../base/error.ts';
+import { commands, globalOptions } from './commands.ts';
+import { numberOption, parseArguments } from './parse-arguments.ts';
+
+function fault(argv: readonly string[]): readonly [string, string | null] {
+  try {
+    parseArguments(argv);
+  } catch (error) {
+    if (error instanceof TechneError && error.code === 'USAGE') return [error.message, error.hint];
+    throw error;
+  }
+  return ['', null];
+}
+
+describe('parseArguments', () => {
+  it('takes options before, between and after', () => {
+    const args = parseArguments(['--root', 'a', 'check', '--root=b', 'x', '-q', 'y', '--format', 'json']);
+    expect([args.command?.name, args.positionals, args.values('root'), args.flag('quiet'), args.value('format')]).toEqual(['check', ['x', 'y'], ['a', 'b'], true, 'json']);
+  });
+
+  it('takes everything after -- as it stands', () => {
+    expect(parseArguments(['search', '--', '--json', '-x']).positionals).toEqual(['--json', '-x']);
+  });
+
+  it('lets the last value of an option count', () => {
+    expect(parseArguments(['check', '--format', 'json', '--format', 'text']).value('format')).toBe('text');
+  });
+
+  it('takes a value that starts with a dash after =', () => {
+    expect(parseArguments(['new', 'x', '--description=-y']).value('description')).toBe('-y');
+  });
+
+  const faults: readonly (readonly [readonly string[], string, string | null])[] = [
+    [['lits'], '"lits" is not a command', 'did you mean "techne list"?'],
+    [['frobnicate'], '"frobnicate" is not a command', 'see "techne --help"'],
+    [['check', '--fromat', 'json'], '--fromat is not an option', 'did you mean --format?'],
+    [['list', '-x'], '-x is not an option', 'see "techne list --help"'],
+    [['--body', 'show', 'x'], '--body is not an option', 'it goes after the command: techne show --body'],
+    [['check', '--format'], '--format needs a value: --format FORMAT', 'see "techne check --help"'],
+    [['check', '--format', '--json'], '--format needs a value: --format FORMAT', 'see "techne check --help"'],
+    [['check', '--format', 'sarfi'], '--format must be one of text, json, sarif, not "sarfi"', 'did you mean "sarif"?'],
+    [['list', '--json=yes'], '--json takes no value', 'see "techne list --help"'],
+    [['show'], 'NAME is missing', 'see "techne show --help"'],
+    [['show', 'a', 'b'], '"b" is one argument too many', 'see "techne show --help"'],
+    [['completion', 'bsh'], 'SHELL must be one of bash, zsh, fish, not "bsh"', 'did you mean "bash"?'],
+    [['list', '--root='], '--root needs a value: --root DIR', 'see "techne list --help"'],
+  ];
+  for (const [argv, message, hint] of faults) {
+    it(`explains techne ${argv.join(' ')}`, () => {
+      expect(fault(argv)).toEqual([message, hint]);
+    });
+  }
+
+  it('reads numbers and refuses what is not one', () => {
+    expect(numberOption(parseArguments(['search', '--limit', '7']), 'limit', 1, 50)).toBe(7);
+    for (const wrong of ['0', '51', '7x', '1e1', ' 7']) {
+      expect(() => numberOption(parseArguments(['search', `--limit=${wrong}`]), 'limit', 1, 50)).toThrow('--limit must be a whole number from 1 to 50');
+    }
+  });
+});
+
+describe('commands', () => {
+  it('gives every command a summary, an example and options that clash with no other', () => {
+    for (const command of commands.filter(({ hidden }) => hidden !== true)) {
+      const names = [...globalOptions, ...command.options].map(({ name }) => name);
+      expect([command.name, new Set(names).size, command.summary.endsWith('.'), command.examples.length > 0]).toEqual([command.name, names.length, false, true]);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryFiles } from '../registry/memory-files.ts';
+import { findWorkspace, loadConfig } from './load-config.ts';
+import { nodeDecodeUtf8 } from './node-environment.ts';
+
+function load(tree: { readonly [path: string]: string }, options: { cwd?: string; trusted?: readonly string[]; workspace?: string } = {}) {
+  const files = createMemoryFiles(tree);
+  const asked: (readonly [string, readonly string[]])[] = [];
+  const loading = loadConfig({
+    files,
+    decodeUtf8: nodeDecodeUtf8,
+    homeFolder: '/home/me',
+    cwd: options.cwd ?? '/work/app',
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+    isTrusted: async (folder, folders) => {
+      asked.push([folder, folders]);
+      return (options.trusted ?? []).includes(folder);
+    },
+  });
+  return loading.then((loaded) => ({ ...loaded, asked, codes: loaded.diagnostics.map(({ code, path }) => `${code} ${path}`) }));
+}
+
+describe('findWorkspace', () => {
+  const files = createMemoryFiles({
+    '/home/me/.techne/config.json': '{}',
+    '/home/me/plain/deep/x': '',
+    '/home/me/repo/.git/HEAD': '',
+    '/home/me/repo/sub/techne.json': '{}',
+    '/home/me/repo/sub/deep/x': '',
+    '/home/me/repo/other/.techne/skills/x': '',
+  });
+  it('is the nearest folder with techne.json, .techne or .git, and else the folder itself; the home folder is none by its .techne', () => {
+    const found = ['/home/me/plain/deep', '/home/me', '/home/me/repo', '/home/me/repo/sub/deep', '/home/me/repo/other', '/nowhere'].map((cwd) => findWorkspace(files, cwd, '/home/me'));
+    expect(found).toEqual(['/home/me/plain/deep', '/home/me', '/home/me/repo', '/home/me/repo/sub', '/home/me/repo/other', '/nowhere']);
+  });
+});
+
+describe('loadConfig', () => {
+  it('has only defaults, and asks nobody, when there is no file', async () => {
+    const loaded = await load({ '/work/app/.git/HEAD': '' });
+    expect([loaded.workspace, loaded.trusted, loaded.asked, loaded.codes, loaded.files]).toEqual(['/work/app', null, [], [], []]);
+  });
+
+  it('lays the workspace over the user and knows where each value came from', async () => {
+    const loaded = await load({
+      '/home/me/.techne/config.json': '{\n"index": {"budgetTokens": 100},\n"watch": {"pollMs": 500}}',
+      '/work/app/techne.json': '{"index": {\n"budgetTokens": 50}}',
+    });
+    expect([loaded.config.index.budgetTokens, loaded.origins.get('index.budgetTokens')]).toEqual([50, { layer: 'workspace', path: '/work/app/techne.json', line: 2 }]);
+    expect([loaded.config.watch.pollMs, loaded.origins.get('watch.pollMs')]).toEqual([500, { layer: 'user', path: '/home/me/.techne/config.json', line: 3 }]);
+    expect([loaded.config.limits.depth, loaded.origins.get('limits.depth')]).toEqual([6, { layer: 'default', path: null, line: null }]);
+  });
+
+  it('lets an untrusted workspace only narrow, and asks with the folders of the user', async () => {
+    const tree = { '/home/me/.techne/config.json': '{"trust": {"folders": ["/mine"]}}', '/work/app/.techne/config.json': '{"sandbox": {"mode": "off"}, "trust": {"folders": ["/"]}}' };
+    const untrusted = await load(tree);
+    expect([untrusted.config.sandbox.mode, untrusted.config.trust.folders, untrusted.asked, untrusted.codes]).toEqual([
+      'auto',
+      [],
+      [['/work/app', ['/mine']]],
+      ['CONFIG_NARROWED /work/app/.techne/config.json', 'CONFIG_NARROWED /work/app/.techne/config.json'],
+    ]);
+    const trusted = await load(tree, { trusted: ['/work/app'] });
+    expect([trusted.config.sandbox.mode, trusted.config.trust.folders, trusted.codes]).toEqual(['off', [], ['CONFIG_NARROWED /work/app/.techne/config.json']]);
+  });
+
+  it('reads techne.json where there are two files, and says so', async () => {
+    const loaded = await load({ '/work/app/techne.json': '{"watch": {"pollMs": 100}}', '/work/app/.techne/config.json': '{"watch": {"pollMs": 200}}' });
+    expect([loaded.config.watch.pollMs, loaded.codes]).toEqual([100, ['CONFIG_TWO_FILES /work/app/.techne/config.json']]);
+  });
+
+  it("never takes the user's file for a workspace's", async () => {
+    const loaded = await load({ '/home/me/.techne/config.json': '{"sandbox": {"mode": "off"}}' }, { cwd: '/home/me' });
+    expect([loaded.config.sandbox.mode, loaded.asked, loaded.files.map(({ layer }) => layer)]).toEqual(['off', [], ['user']]);
+  });
+
+  it('takes the workspace it is given', async () => {
+    expect((await load({ '/work/app/.git/HEAD': '', '/work/app/sub/x': '' }, { workspace: 'sub' })).workspace).toBe('/work/app/sub');
+  });
+
+  it('goes on without a file that is a folder, too large or not UTF-8', async () => {
+    expect((await load({ '/work/app/techne.json/x': '' })).codes).toEqual(['FILE_UNREADABLE /work/app/techne.json']);
+    expect((await load({ '/work/app/techne.json': ' '.repeat(1024 * 1024 + 1) })).codes).toEqual(['CONFIG_SYNTAX /work/app/techne.json']);
+  });
+});

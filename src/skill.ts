@@ -1,0 +1,25 @@
+// `techne/skill`: the format alone, without files or registry. Re-exports only.
+export type { Diagnostic, Report } from './base/diagnostic.ts';
+export type { Json, JsonObject } from './base/json.ts';
+export { renderDiagnostic } from './base/render-diagnostic.ts';
+export { parseSkill } from './skill/parse-skill.ts';
+export type { ParsedSkill, ParseSkillOptions } from './skill/parse-skill.ts';
+export { frontmatterSchema } from './skill/json-schema.ts';
+export { scaffold } from './skill/scaffold.ts';
+export { manifestOf } from './skill/file-manifest.ts';
+export type { FileManifest } from './skill/file-manifest.ts';
+export { forms } from './skill/types.ts';
+export type {
+  ExecutionBar,
+  Form,
+  InputKey,
+  Invocation,
+  Requires,
+  Risk,
+  Sections,
+  SkillBody,
+  SkillHead,
+  SkillOrigin,
+  SuggestedEdge,
+  Trigger,
+} from './skill/types.ts';

@@ -1,0 +1,37 @@
+// The whole of a SKILL.md at once, for callers that hold the text: editors, installers, tests.
+//
+//   text -> { head, body, diagnostics }
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
+import type { FolderEntryLike } from './head-context.ts';
+import { parseBody } from './parse-body.ts';
+import { parseHead } from './parse-head.ts';
+import type { SkillBody, SkillHead } from './types.ts';
+
+export interface ParseSkillOptions {
+  /** The skill's identity. */
+  readonly folderName: string;
+  /** What lies beside the file; a `SKILL.star` makes it a program. Default: nothing. */
+  readonly entries?: readonly FolderEntryLike[];
+  /** How the file is called in diagnostics. Default: `SKILL.md`. */
+  readonly path?: string;
+}
+
+export interface ParsedSkill {
+  readonly head: SkillHead;
+  readonly body: SkillBody;
+  /** By place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Never fails on what the text says; everything that is wrong with it is in `diagnostics`. */
+export async function parseSkill(text: string, options: ParseSkillOptions): Promise<ParsedSkill> {
+  const { parseFull } = await import('./yaml/parse-full.ts');
+  const diagnostics: Diagnostic[] = [];
+  const report = collectInto(diagnostics, options.path ?? 'SKILL.md');
+  // Size limits are about files; a text in memory is as large as its holder allowed.
+  const context = { folderName: options.folderName, entries: options.entries ?? [], complete: true, fileBytes: text.length, parseFull };
+  const head = parseHead(text, context, report);
+  if (typeof head === 'string') throw new Error(`parseHead answered "${head}" to a whole file`);
+  return { head, body: parseBody(text), diagnostics: diagnostics.sort(compareDiagnostics) };
+}

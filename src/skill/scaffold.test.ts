@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { contextOf, readHead, strictFaults } from '../../test/support/skill-texts.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import { lintSkill } from './lint.ts';
+import { parseBody } from './parse-body.ts';
+import { scaffold } from './scaffold.ts';
+import { forms } from './types.ts';
+
+function check(name: string, form: (typeof forms)[number], description?: string) {
+  const files = scaffold(name, form, description);
+  const text = files.get('SKILL.md') as string;
+  const entries = [...new Set([...files.keys()].map((path) => path.split('/')[0] as string))].map((entry) => ({ name: entry, kind: files.has(entry) ? ('file' as const) : ('folder' as const) }));
+  const context = contextOf(text, { folderName: name, entries });
+  const lint: Diagnostic[] = [];
+  const { head, faults } = readHead(text, context);
+  lintSkill(head, parseBody(text), [...files.keys()], text, collectInto(lint, 'SKILL.md'));
+  return { files, head, faults: [...faults, ...strictFaults(text, context), ...lint.map((fault) => `${fault.code}: ${fault.message}`)] };
+}
+
+describe('scaffold', () => {
+  it.each(forms)('makes a %s that passes every check without a word', (form) => {
+    const { head, faults, files } = check('tide-table', form);
+    expect(faults).toEqual([]);
+    expect([head.form, head.bar, head.name, head.declaredName]).toEqual([form, null, 'tide-table', 'tide-table']);
+    expect(JSON.parse(files.get('evals/evals.json') as string)).toMatchObject({
+      skill_name: 'tide-table',
+      triggers: [
+        { kind: 'positive', expected: true },
+        { kind: 'explicit', expected: true },
+        { kind: 'pasted-history', expected: false },
+        { kind: 'neighbouring-domain', expected: false },
+      ],
+      rubric: expect.arrayContaining([expect.any(String)]),
+    });
+  });
+
+  it.each(['123', 'true', 'null', '1e3', 'on'])('quotes the name %s where YAML would read something else', (name) => {
+    expect(check(name, 'instructions').faults).toEqual([]);
+  });
+
+  it.each(['Does: "this" # when asked', "It's fine when — well — asked", '- when listed', 'Wenn nötig'])('quotes the description %j', (description) => {
+    const { head, faults } = check('tides', 'instructions', description);
+    expect([head.description, faults]).toEqual([description, []]);
+  });
+
+  it('documents the inputs of the program', () => {
+    const text = scaffold('tides', 'program').get('SKILL.md') as string;
+    expect(parseBody(text).inputKeys.map(({ key, required }) => [key, required])).toEqual([['task', true], ['max_words', false]]);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { toJson } from './node.ts';
+import { parseFull } from './parse-full.ts';
+
+/** The value and `CODE "source"` for each report. */
+function full(text: string): { value: unknown; faults: string[] } {
+  const faults: string[] = [];
+  const map = parseFull(text, 0, text.length, (code, at) => faults.push(`${code} ${JSON.stringify(at === null ? null : text.slice(at.start, at.end))}`));
+  return { value: map === null ? null : JSON.parse(JSON.stringify(toJson(map))), faults };
+}
+
+describe('parseFull', () => {
+  it('drops an alias, keeps the anchored value, and says both', () => {
+    expect(full('a: &x [1]\nb: *x\n')).toEqual({ value: { a: [1], b: null }, faults: ['YAML_ALIAS "&x"', 'YAML_ALIAS "*x"'] });
+  });
+
+  it('reads a value that begins with "*" as text when nothing has that name', () => {
+    expect(full('description: **bold**\n')).toEqual({ value: { description: '**bold**' }, faults: ['YAML_REPAIRED "**bold**"'] });
+  });
+
+  it('ignores tags', () => {
+    expect(full('a: !!str 1\nb: !x {c: d}\n')).toEqual({ value: { a: 1, b: { c: 'd' } }, faults: ['YAML_TAG "!!str"', 'YAML_TAG "!x"'] });
+  });
+
+  it('keeps the first of two equal keys', () => {
+    expect(full('a: 1\nb: 2\na: 3\n')).toEqual({ value: { a: 1, b: 2 }, faults: ['YAML_DUPLICATE_KEY "a"'] });
+  });
+
+  it('drops keys that reach a prototype', () => {
+    expect(full('__proto__: {x: 1}\na: {constructor: 2, b: 1}\n"prototype": 3\n')).toEqual({
+      value: { a: { b: 1 } },
+      faults: ['YAML_FORBIDDEN_KEY "__proto__"', 'YAML_FORBIDDEN_KEY "constructor"', 'YAML_FORBIDDEN_KEY "\\"prototype\\""'],
+    });
+  });
+
+  it('drops entries whose key is not text', () => {
+    expect(full('? [a, b]\n: 1\nc: 2\n')).toEqual({ value: { c: 2 }, faults: ['YAML_KEY_NOT_TEXT "[a, b]"'] });
+  });
+
+  it('replaces half a surrogate pair', () => {
+    expect(full('a: "x\\ud800y"\n')).toEqual({ value: { a: 'x\uFFFDy' }, faults: ['ENCODING_SURROGATE "\\"x\\\\ud800y\\""'] });
+  });
+
+  it('points at a syntax error once', () => {
+    expect(full('a: b: c\nd: e: f\n')).toEqual({ value: null, faults: ['YAML_SYNTAX "b"'] });
+    expect(full('a: "x\n')).toEqual({ value: null, faults: ['YAML_SYNTAX ""'] });
+  });
+
+  it('says when the root is not a map', () => {
+    expect(full('- a\n- b\n')).toEqual({ value: null, faults: ['FRONTMATTER_NOT_A_MAP "- a\\n- b\\n"'] });
+    expect(full('just text\n')).toEqual({ value: null, faults: ['FRONTMATTER_NOT_A_MAP "just text"'] });
+  });
+
+  it('drops what is nested too deeply, and refuses what the library could not survive', () => {
+    expect(full(`a: ${'['.repeat(60)}${']'.repeat(60)}\n`).faults.map((fault) => fault.split(' ')[0])).toEqual(['YAML_TOO_DEEP']);
+    for (const open of ['[', '{', '- ', '? ', 'a: ']) expect([open, full(open.repeat(20_000)).faults.map((fault) => fault.split(' ')[0])]).toEqual([open, ['YAML_TOO_DEEP']]);
+    expect(full('a: b\n'.repeat(20_000)).faults.map((fault) => fault.split(' ')[0])).toEqual(['YAML_TOO_MANY_NODES']);
+  });
+
+  it('never expands a bomb', () => {
+    const bomb = 'a: &a ["x","x","x"]\nb: &b [*a,*a,*a]\nc: &c [*b,*b,*b]\nd: [*c,*c,*c]\n';
+    expect(full(bomb).value).toEqual({ a: ['x', 'x', 'x'], b: [null, null, null], c: [null, null, null], d: [null, null, null] });
+  });
+});

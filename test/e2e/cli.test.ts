@@ -1,0 +1,127 @@
+// The built command as a process: pipes, signals, terminals.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, skillText } from '../support/run-cli.ts';
+import type { World } from '../support/run-cli.ts';
+
+const bin = fileURLToPath(new URL('../../bin/techne.mjs', import.meta.url));
+const skillCount = 3000;
+let world: World;
+
+beforeAll(() => {
+  if (!existsSync(fileURLToPath(new URL('../../dist/cli.js', import.meta.url)))) throw new Error('dist/ is missing: run "npm run build" first');
+  world = createWorld();
+  const files: { [path: string]: string } = {};
+  for (let at = 0; at < skillCount; at += 1) files[`many/skill-${at}/SKILL.md`] = skillText(`skill-${at}`, `Does ${'a thing and another '.repeat(8)}${at}. Use it when needed.`);
+  world.write(files);
+});
+afterAll(() => world.remove());
+
+function techne(argv: readonly string[], input?: string) {
+  const done = spawnSync(process.execPath, [bin, ...argv], { cwd: world.workspace, env: { PATH: process.env['PATH'], HOME: world.home }, encoding: 'utf8', input, maxBuffer: 64 * 1024 * 1024 });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+/** A shell line in which `techne` is the built command. */
+function shell(line: string) {
+  const done = spawnSync('bash', ['-c', `techne() { "${process.execPath}" "${bin}" "$@"; }\n${line}`], {
+    cwd: world.workspace,
+    env: { PATH: process.env['PATH'], HOME: world.home },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+describe('the techne command', () => {
+  it('has a version, help and exit codes', () => {
+    expect(techne(['--version'])).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
+    expect([techne(['--help']).code, techne(['nope']).code, techne(['trust']).code]).toEqual([0, 2, 3]);
+  });
+
+  it('gives whole JSON through a slow pipe', () => {
+    const { out, err } = shell(`techne list --json --root ../many | (sleep 0.5; dd bs=4096 2>/dev/null) | (sleep 0.3; cat)`);
+    expect([err, (JSON.parse(out) as unknown[]).length]).toEqual(['', skillCount]);
+  });
+
+  it('gives whole JSON to a reader that takes little at a time', async () => {
+    const child = spawn(process.execPath, [bin, 'list', '--json', '--root', '../many'], { cwd: world.workspace, env: { PATH: process.env['PATH'], HOME: world.home } });
+    let text = '';
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (chunk: string) => {
+      text += chunk;
+      child.stdout.pause();
+      setTimeout(() => child.stdout.resume(), 2);
+    });
+    const code = await new Promise((done) => child.on('close', done));
+    expect([code, (JSON.parse(text) as unknown[]).length]).toEqual([0, skillCount]);
+  });
+
+  it('ends quietly when its reader has enough', () => {
+    expect(shell('set -o pipefail; techne list --root ../many | head -1')).toEqual({ code: 0, out: expect.stringMatching(/^NAME +SOURCE/), err: '' });
+  });
+
+  it('is ended by Ctrl-C without a stack', async () => {
+    const child = spawn(process.execPath, [bin, 'check', '../many'], { cwd: world.workspace, env: { PATH: process.env['PATH'], HOME: world.home } });
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => { err += chunk.toString(); });
+    await new Promise((done) => child.once('spawn', done));
+    setTimeout(() => child.kill('SIGINT'), 150);
+    const [code, signal] = await new Promise<[number | null, string | null]>((done) => child.on('close', (...ended) => done(ended)));
+    expect([code, signal, err]).toEqual([null, 'SIGINT', '']);
+  });
+
+  it('finds the same with the cache as without', () => {
+    const first = techne(['list', '--json', '--root', '../many', '--no-cache']);
+    world.write({ 'home/.techne/config.json': '{"roots": {"builtin": false}}' });
+    expect([techne(['list', '--json', '--root', '../many']).out, techne(['list', '--json', '--root', '../many']).out]).toEqual([first.out, first.out]);
+    expect(existsSync(join(world.home, '.techne/cache/skills.index'))).toBe(true);
+  });
+
+  it('says so when it is not built', () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'techne-')));
+    spawnSync('cp', ['-r', fileURLToPath(new URL('../../bin', import.meta.url)), folder]);
+    const done = spawnSync(process.execPath, [join(folder, 'bin/techne.mjs'), 'list'], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect([done.status, done.stdout, done.stderr]).toEqual([3, '', 'techne: it is not built yet\n  hint: run "npm run build" in its folder\n']);
+  });
+});
+
+const hasScript = spawnSync('sh', ['-c', 'script --version | grep -q util-linux']).status === 0;
+
+/** Types into a pseudo terminal, `waitS` seconds after the start; what comes early waits in the terminal. */
+function atTerminal(argv: string, typed: string, waitS = 0) {
+  return shell(`(sleep ${waitS}; printf '${typed}'; sleep 0.3) | script -qec "'${process.execPath}' '${bin}' ${argv}" /dev/null`);
+}
+
+describe.skipIf(!hasScript)('the techne command at a terminal (needs script of util-linux)', () => {
+  beforeAll(() => {
+    techne(['new', 'prog', '--form', 'program']);
+  });
+
+  it('asks a person and remembers the answer', () => {
+    const no = atTerminal('trust prog', 'n\\n');
+    expect([no.code, no.out.includes('May it be executed? [y/N]'), no.out.includes('Nothing was trusted.')]).toEqual([0, true, true]);
+    const yes = atTerminal('trust prog', 'y\\n');
+    expect([yes.code, yes.out.includes('Trusted: prog, as it is now')]).toEqual([0, true]);
+    const { facts } = JSON.parse(techne(['doctor', 'prog', '--json']).out) as { facts: { runnable: { ok: boolean } } };
+    expect(facts.runnable.ok).toBe(true);
+  });
+
+  it('is ended by Ctrl-C at the question, and nothing is trusted', () => {
+    techne(['untrust', 'prog']);
+    const ended = atTerminal('trust prog', '\\003', 1.5);
+    expect([ended.code, ended.out.includes('at ')]).toEqual([130, false]);
+    expect(JSON.parse(techne(['trust', '--list', '--json']).out)).toEqual({ folders: [], digests: [], configured: [] });
+  });
+
+  it('uses colours at a terminal only, and not when told not to', () => {
+    const escape = '\u001B[';
+    expect([atTerminal('list --root ../many', '').out.includes(escape), atTerminal('list --root ../many --no-color', '').out.includes(escape), techne(['list', '--root', '../many']).out.includes(escape)]).toEqual([true, false, false]);
+    expect(techne(['list', '--root', '../many', '--color']).out.includes(escape)).toBe(true);
+  });
+});

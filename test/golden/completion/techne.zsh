@@ -1,0 +1,222 @@
+#compdef techne
+# zsh completion for techne
+_techne_skills() { local -a names; names=(${(f)"$(techne __complete skill 2>/dev/null)"}); compadd -a names }
+_techne_keys() { local -a names; names=(${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
+_techne_commands() {
+  local -a commands
+  commands=(
+    'list:Show the skills that were found'
+    'show:Show everything known about a skill'
+    'search:Find skills by words in their name or description'
+    'check:Check skills and say what is wrong with them'
+    'doctor:Explain the environment and why a skill can or cannot be used'
+    'config:Show the configuration and where each value comes from'
+    'new:Start a skill from a good example of its form'
+    'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
+    'trust:Allow a folder or a skill to be executed'
+    'untrust:Take trust back'
+    'completion:Print a completion script for a shell'
+    'help:Show the help of a command'
+  )
+  _describe command commands
+}
+_techne() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C '--json[Print JSON instead of text; errors too]' \
+    '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+    '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+    '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+    '--all[Show also what was skipped, shadowed or is not ready]' \
+    '--no-cache[Read every skill anew]' \
+    '--color[Use colours even when the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show this help]' \
+    '-h[Show this help]' \
+    '--version[Print the version]' \
+    '-V[Print the version]' \
+    '1:command:_techne_commands' '*::argument:->argument'
+  case $state in
+    argument)
+      case $line[1] in
+      list)
+        _arguments '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' ;;
+      show)
+        _arguments '--body[Print the body of its SKILL.md only]' \
+          '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:The name of a skill:_techne_skills' ;;
+      search)
+        _arguments '--limit[The most results, 1 to 50 (default 10)]:N: ' \
+          '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:Words to look for: ' ;;
+      check)
+        _arguments '--format[How to print\: text (default), json or sarif]:FORMAT:(text json sarif)' \
+          '--max-warnings[Exit with 1 if there are more warnings than this]:N: ' \
+          '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:What to check:_files' ;;
+      doctor)
+        _arguments '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:The name of a skill:_techne_skills' ;;
+      config)
+        _arguments '--schema[Print the JSON Schema of the configuration file]' \
+          '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:One key, such as sandbox.mode, or a group of them:_techne_keys' ;;
+      new)
+        _arguments '--form[instructions, program, composition, workflow, chain (default instructions)]:FORM:(instructions program composition workflow chain)' \
+          '--dir[Where the folder is made (default .techne/skills in the workspace)]:DIR:_files -/' \
+          '--description[What the skill does and when to use it]:TEXT: ' \
+          '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:Lower-case letters, digits and single hyphens: ' ;;
+      schema)
+        _arguments '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' ;;
+      trust)
+        _arguments '--list[Show what is trusted]' \
+          '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A folder, or the name of a skill:_techne_skills' ;;
+      untrust)
+        _arguments '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A folder, or the name of a skill:_techne_skills' ;;
+      completion)
+        _arguments '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:bash, zsh or fish:(bash zsh fish)' ;;
+      help)
+        _arguments '--json[Print JSON instead of text; errors too]' \
+          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:The command:(list show search check doctor config new schema trust untrust completion help)' ;;
+      esac ;;
+  esac
+}
+if [[ $funcstack[1] == _techne ]]; then _techne "$@"; else compdef _techne techne; fi

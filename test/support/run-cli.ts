@@ -1,0 +1,72 @@
+// Runs a command line inside the test process, in a world of its own.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { run } from '../../src/cli/main.ts';
+
+export interface World {
+  readonly folder: string;
+  readonly home: string;
+  /** The workspace and current folder. */
+  readonly workspace: string;
+  /** Paths relative to `folder`. */
+  write(files: { readonly [path: string]: string }): void;
+  run(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+  remove(): void;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: { readonly [name: string]: string };
+  /** What a person types; its presence makes input and errors a terminal. */
+  readonly typed?: string;
+  /** Makes the output a terminal of this width. */
+  readonly columns?: number;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A home folder and a workspace, both empty; the skills that techne ships are switched off. */
+export function createWorld(files: { readonly [path: string]: string } = {}): World {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'techne-')));
+  const home = join(folder, 'home');
+  const workspace = join(folder, 'work');
+  const write = (written: { readonly [path: string]: string }): void => {
+    for (const [path, text] of Object.entries(written)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  };
+  write({ 'home/.techne/config.json': '{"roots": {"builtin": false}, "cache": {"enabled": false}}\n', 'work/.git/HEAD': '', ...files });
+  return {
+    folder,
+    home,
+    workspace,
+    write,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+    run: async (argv, options = {}) => {
+      const stdout = Object.assign(new PassThrough(), options.columns === undefined ? {} : { isTTY: true, columns: options.columns });
+      const stderr = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
+      const stdin = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
+      if (options.typed !== undefined) stdin.end(options.typed);
+      const [out, err] = [collect(stdout), collect(stderr)];
+      const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux' });
+      return { code, out: out(), err: err() };
+    },
+  };
+}
+
+export function skillText(name: string, description = `Does ${name}. Use when ${name} is needed.`, more = ''): string {
+  return `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n\nDo it.\n`;
+}
+
+function collect(stream: PassThrough): () => string {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
