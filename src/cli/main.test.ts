@@ -358,6 +358,14 @@ describe('techne config', () => {
     expect(await world.run(['config', 'sandbox.mod'])).toEqual({ code: 2, out: '', err: 'techne: "sandbox.mod" is not a configuration key\n  hint: did you mean "sandbox.mode"?\n' });
   });
 
+  it('hides what servers are given in their environment', async () => {
+    world.write({ 'home/.techne/config.json': '{"mcpServers": {"s": {"command": "x", "env": {"TOKEN": "very-secret"}}}}' });
+    for (const argv of [['config'], ['config', 'mcpServers'], ['config', '--json']]) {
+      const { out, err } = await world.run(argv);
+      expect([(out + err).includes('very-secret'), out.includes('(hidden)')]).toEqual([false, true]);
+    }
+  });
+
   it('prints its schema', async () => {
     expect(json((await world.run(['config', '--schema'])).out)).toMatchObject({ title: 'techne configuration' });
   });

@@ -8,6 +8,7 @@
 import { homedir } from 'node:os';
 import type { Io } from './io.ts';
 import { Output } from './output.ts';
+import { packageVersion } from './package-info.ts';
 
 /** The command line of this process: sets the exit code; the process then ends by itself. */
 export async function runProcess(): Promise<void> {
@@ -44,7 +45,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function runCommand(argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {
   try {
     if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-      const { packageVersion } = await import('./package-info.ts');
       out.line(packageVersion());
       return 0;
     }

@@ -232,26 +232,13 @@ class Walk {
   }
 
   #entries(entries: readonly FolderEntry[], path: string, real: string, depth: number, row: IndexRow | null): boolean {
-    let skillEntry: FolderEntry | null = null;
-    let wrongCase: FolderEntry | null = null;
-    let others = false;
-    for (const entry of entries) {
-      const { name } = entry;
-      if (name.length === 8 && name === 'SKILL.md') skillEntry = entry;
-      else {
-        if (entry.kind === 'folder' || entry.kind === 'link') others = true;
-        if (name.length === 8 && name.toLowerCase() === 'skill.md') wrongCase = entry;
-      }
+    const entry = skillEntryOf(entries);
+    const isSkill = entry !== null && entry.name === 'SKILL.md';
+    if (isSkill) this.#skill(entry, path, real, entries, row);
+    else if (entry !== null) {
+      this.#report('FILE_NAME_CASE', `${path}/${entry.name}`, `the file is called "${entry.name}", so the folder is not taken for a skill`, 'rename it to SKILL.md');
     }
-    let any = false;
-    if (skillEntry !== null) {
-      any = true;
-      this.#skill(skillEntry, path, real, entries, row);
-    } else if (wrongCase !== null) {
-      any = true;
-      this.#report('FILE_NAME_CASE', `${path}/${wrongCase.name}`, `the file is called "${wrongCase.name}", so the folder is not taken for a skill`, 'rename it to SKILL.md');
-    }
-    return others ? this.#subfolders(entries, path, real, depth, skillEntry !== null, any) : any;
+    return entries.length > 1 || !isSkill ? this.#subfolders(entries, path, real, depth, isSkill, entry !== null) : true;
   }
 
   #subfolders(entries: Iterable<FolderEntry>, path: string, real: string, depth: number, inSkill: boolean, anySoFar: boolean): boolean {
@@ -464,26 +451,42 @@ class Walk {
 
 class FreshHead implements HeadSource {
   readonly signature: FileSignature;
-  readonly #head: SkillHead;
-  readonly #diagnostics: readonly Diagnostic[];
+  // Not `#private`: one is made for each of thousands, and those cost more to set up.
+  private readonly parsed: SkillHead;
+  private readonly reported: readonly Diagnostic[];
 
   constructor(read: ReadHead) {
     this.signature = signatureOf(read.stat);
-    this.#head = read.head;
-    this.#diagnostics = read.diagnostics;
+    this.parsed = read.head;
+    this.reported = read.diagnostics;
   }
 
   get description(): string {
-    return this.#head.description;
+    return this.parsed.description;
   }
 
   head(): SkillHead {
-    return this.#head;
+    return this.parsed;
   }
 
   diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics;
+    return this.reported;
   }
+}
+
+/**
+ * SKILL.md, or else the entry that has its name in another case. A function of its own: the loop over a root with
+ * thousands of entries is optimised for what it saw there, which holds for no other folder.
+ */
+function skillEntryOf(entries: readonly FolderEntry[]): FolderEntry | null {
+  let other: FolderEntry | null = null;
+  for (const entry of entries) {
+    const { name } = entry;
+    if (name.length !== 8) continue;
+    if (name === 'SKILL.md') return entry;
+    if (name.toLowerCase() === 'skill.md') other = entry;
+  }
+  return other;
 }
 
 function trimSlash(path: string): string {

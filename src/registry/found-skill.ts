@@ -6,7 +6,7 @@ import type { FileSignature, Files } from '../host/ports/files.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
 import type { Root, Skill, Source } from './types.ts';
 
-/** A head, or how to get it. */
+/** A head with its diagnostics, or how to get them. Keeps what it worked out. */
 export interface HeadSource {
   /** Of the SKILL.md it was read from. */
   readonly signature: FileSignature;
@@ -31,22 +31,20 @@ export class FoundSkill implements Skill {
   /** The folder with every link resolved. */
   readonly realFolder: string;
   readonly foundIn: FoundIn;
-  readonly #from: HeadSource;
-  #head: SkillHead | null = null;
-  #diagnostics: readonly Diagnostic[] | null = null;
+  readonly from: HeadSource;
 
   constructor(foundIn: FoundIn, folder: string, realFolder: string, from: HeadSource) {
     this.name = folder.slice(folder.lastIndexOf('/') + 1);
     this.folder = folder;
     this.realFolder = realFolder;
     this.foundIn = foundIn;
-    this.#from = from;
+    this.from = from;
     Object.freeze(this);
   }
 
   // Computed where that is cheaper than keeping it for each of thousands.
   get description(): string {
-    return this.#from.description;
+    return this.from.description;
   }
 
   get source(): Source {
@@ -70,15 +68,15 @@ export class FoundSkill implements Skill {
   }
 
   get signature(): FileSignature {
-    return this.#from.signature;
+    return this.from.signature;
   }
 
   get head(): SkillHead {
-    return (this.#head ??= this.#from.head(this.name));
+    return this.from.head(this.name);
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return (this.#diagnostics ??= this.#from.diagnostics(this.file));
+    return this.from.diagnostics(this.file);
   }
 
   /** Its head has a diagnostic of severity `error`. */

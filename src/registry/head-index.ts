@@ -166,28 +166,33 @@ function textBytes({ ends, texts }: IndexSection, row: number, which: number): U
 
 /** What a recorded row says about the SKILL.md of its folder. */
 export class RecordedHead implements HeadSource {
-  readonly #reader: IndexReader;
-  readonly #row: number;
+  // Not `#private`: one is made for each of thousands, and those cost more to set up.
+  private readonly reader: IndexReader;
+  private readonly row: number;
+  private parsed: SkillHead | null;
+  private reported: readonly Diagnostic[] | null;
 
   constructor(reader: IndexReader, row: number) {
-    this.#reader = reader;
-    this.#row = row;
+    this.reader = reader;
+    this.row = row;
+    this.parsed = null;
+    this.reported = null;
   }
 
   get signature(): FileSignature {
-    return this.#reader.signature(this.#row);
+    return this.reader.signature(this.row);
   }
 
   get description(): string {
-    return JSON.parse(this.#reader.text(this.#row, 1)) as string;
+    return this.parsed?.description ?? (JSON.parse(this.reader.text(this.row, 1)) as string);
   }
 
   head(folderName: string): SkillHead {
-    return decodeHead(this.#reader.text(this.#row, 0), folderName, this.description);
+    return (this.parsed ??= decodeHead(this.reader.text(this.row, 0), folderName, this.description));
   }
 
   diagnostics(file: string): readonly Diagnostic[] {
-    return decodeDiagnostics(this.#reader.text(this.#row, 2), file);
+    return (this.reported ??= decodeDiagnostics(this.reader.text(this.row, 2), file));
   }
 }
 

@@ -78,11 +78,11 @@ export class HeadReader {
 function closingFenceEnd(bytes: Uint8Array): number {
   const start = bytes[0] === 0xef ? 3 : 0;
   if (bytes[start] !== 45 || bytes[start + 1] !== 45 || bytes[start + 2] !== 45) return -1;
-  for (let at = bytes.indexOf(10, start + 3); at >= 0; at = bytes.indexOf(10, at + 1)) {
-    if (bytes[at + 1] === 45 && bytes[at + 2] === 45 && bytes[at + 3] === 45) {
-      const lineEnd = bytes.indexOf(10, at + 4);
-      return lineEnd < 0 ? -1 : lineEnd + 1;
-    }
+  const { length } = bytes;
+  for (let at = start + 3; at < length; at += 1) {
+    if (bytes[at] !== 10 || bytes[at + 1] !== 45 || bytes[at + 2] !== 45 || bytes[at + 3] !== 45) continue;
+    for (let end = at + 4; end < length; end += 1) if (bytes[end] === 10) return end + 1;
+    return -1;
   }
   return -1;
 }

@@ -2,11 +2,14 @@
 //
 //   notifications -> dirty folders;   sync() -> the folders touched since, and watches that fit the disk again
 //
-// W5. A watch belongs to an inode, a path may come to mean another one: `sync` compares both for every folder.
+// W5. A watch belongs to an inode, and a path may come to mean another one. While the folder above is watched and
+//     silent it cannot; otherwise `sync` compares the two.
 // W6. Watch first, then list: what appears in between is a notification, not a gap.
 // W7. A missing root is waited for at the nearest folder above it that exists. What else happens in that folder
 //     is not a change.
 // W8. When the system has no watches left, those there are stay; the next `sync` tries again.
+// W13. A system that has more to say than it can hold drops the rest, and Node does not tell. So after a storm of
+//      notifications nothing is believed: a thorough `sync` looks at every folder.
 import type { FileStat, Files } from '../host/ports/files.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { FolderWatch, Watching } from '../host/ports/watching.ts';
@@ -27,6 +30,8 @@ export interface Touched {
   readonly folders: ReadonlySet<string>;
   /** Why not every folder is watched; `null` when all are. */
   readonly shortage: string | null;
+  /** So many notifications that some may have been dropped: a thorough `sync` is due. */
+  readonly storm: boolean;
 }
 
 interface WatchedFolder {
@@ -35,6 +40,9 @@ interface WatchedFolder {
   readonly ino: bigint;
   readonly children: readonly string[];
 }
+
+/** Linux holds 16,384 notifications by default. */
+const stormNotices = 4096;
 
 const unwatched: ReadonlySet<string> = new Set(['node_modules', '__pycache__']);
 
@@ -48,6 +56,8 @@ export class FolderWatcher {
   readonly #dirty = new Set<string>();
   readonly #visited = new Set<string>();
   #guardNoticed = false;
+  #notices = 0;
+  #thorough = false;
   #shortage: string | null = null;
 
   constructor(options: WatchFoldersOptions) {
@@ -66,8 +76,11 @@ export class FolderWatcher {
     return this.#options.roots.some((root) => this.#identity(root) !== this.#rootWas.get(root));
   }
 
-  sync(): Touched {
+  sync(thorough: boolean): Touched {
     const touched = new Set(this.#dirty);
+    const storm = this.#notices >= stormNotices;
+    this.#notices = 0;
+    this.#thorough = thorough;
     this.#dirty.clear();
     this.#visited.clear();
     this.#guardNoticed = false;
@@ -77,7 +90,7 @@ export class FolderWatcher {
       const guard = this.#guard(root);
       if (guard !== null) guards.add(guard);
       this.#rootWas.set(root, this.#identity(root));
-      this.#visit(root, 0, touched);
+      this.#visit(root, 0, touched, false);
     }
     for (const [path, watch] of this.#guards) {
       if (guards.has(path)) continue;
@@ -90,7 +103,7 @@ export class FolderWatcher {
       this.#folders.delete(path);
       touched.add(path);
     }
-    return { folders: touched, shortage: this.#shortage };
+    return { folders: touched, shortage: this.#shortage, storm };
   }
 
   close(): void {
@@ -100,23 +113,28 @@ export class FolderWatcher {
     this.#guards.clear();
   }
 
-  #visit(path: string, depth: number, touched: Set<string>): void {
+  /** `settled`: nothing happened in the folder above, so this path means what it meant. */
+  #visit(path: string, depth: number, touched: Set<string>, settled: boolean): void {
     if (this.#visited.has(path)) return;
+    const known = this.#folders.get(path);
+    const silent = known !== undefined && known.watch !== null && !touched.has(path) && !this.#thorough;
+    if (silent && settled) {
+      this.#visited.add(path);
+      for (const child of known.children) this.#visit(child, depth + 1, touched, true);
+      return;
+    }
     const stat = this.#stat(path);
     if (stat?.isDirectory() !== true) return;
     this.#visited.add(path);
-    const known = this.#folders.get(path);
     const same = known !== undefined && known.dev === stat.dev && known.ino === stat.ino;
-    let children: readonly string[];
-    if (same && known.watch !== null && !touched.has(path)) {
-      children = known.children;
-    } else {
+    let children = known?.children ?? [];
+    if (!same || !silent) {
       if (!same) touched.add(path);
       const watch = same && known.watch !== null ? known.watch : this.#rewatch(path, known);
       children = depth < this.#options.depth ? this.#subfolders(path) : [];
       this.#folders.set(path, { watch, dev: stat.dev, ino: stat.ino, children });
     }
-    for (const child of children) this.#visit(child, depth + 1, touched);
+    for (const child of children) this.#visit(child, depth + 1, touched, same && silent);
   }
 
   #rewatch(path: string, known: WatchedFolder | undefined): FolderWatch | null {
@@ -133,6 +151,7 @@ export class FolderWatcher {
     if (this.#shortage !== null) return null;
     const { watching, onNotice } = this.#options;
     const then = (first: () => void) => () => {
+      this.#notices += 1;
       first();
       onNotice();
     };

@@ -324,6 +324,29 @@ describe('watchSkills', () => {
     });
   });
 
+  it('believes no watch after a storm of notifications, since some may have been dropped', async () => {
+    await start();
+    for (let n = 0; n < 5000; n += 1) watching.notify('/user/tides');
+    files.write('/user/maps/deep/winds/SKILL.md', skill('winds'));
+    files.erase('/user/tides');
+    await watching.run();
+    expect(names()).toEqual(['maps', 'winds']);
+    expect(watching.watched).toEqual(['/', '/user', '/user/maps', '/user/maps/deep', '/user/maps/deep/winds', '/user/maps/scripts']);
+    expect(loads).toBe(2);
+  });
+
+  it('looks at folders only where something happened', async () => {
+    await start();
+    const before = files.calls;
+    let atFirst: number | undefined;
+    atLoad = async () => {
+      atFirst ??= files.calls - before;
+    };
+    await edit('/user/tides/SKILL.md', skill('tides', 'New.'));
+    // The two roots, what is above them, and the folder itself.
+    expect(atFirst).toBeLessThan(20);
+  });
+
   it('refresh looks at once and always gives a new snapshot', async () => {
     await start();
     files.write('/user/winds/SKILL.md', skill('winds'));

@@ -62,8 +62,11 @@ export interface SkillWatch {
   close(): Promise<void>;
 }
 
-/** `notice`: look if something was noticed. `look`: replace if something differs. `replace`: whatever is found. */
-const wants = ['nothing', 'notice', 'look', 'replace'] as const;
+/**
+ * `notice`: look if something was noticed. `look`: replace if something differs. `thorough`: and believe no
+ * watch. `replace`: and replace whatever is found.
+ */
+const wants = ['nothing', 'notice', 'look', 'thorough', 'replace'] as const;
 type Wanted = (typeof wants)[number];
 
 /** A stream of changes is looked at after this many quiet times, even if it never gets quiet. */
@@ -97,6 +100,7 @@ class SkillWatcher implements SkillWatch {
   #poll: FolderWatch | null = null;
   #shortage: string | null = null;
   #lookedForMs = 0;
+  #afterStorm = false;
   #failure: { readonly error: unknown } | null = null;
   #closed = false;
 
@@ -113,7 +117,7 @@ class SkillWatcher implements SkillWatch {
 
   async start(): Promise<void> {
     try {
-      this.#shortage = this.#folders.sync().shortage;
+      this.#shortage = this.#folders.sync(true).shortage;
       this.#snapshot = await this.#load();
     } catch (error) {
       await this.close();
@@ -166,8 +170,15 @@ class SkillWatcher implements SkillWatch {
     this.#debounce = this.#watching.after(this.#debounceMs, () => {
       this.#debounce = null;
       if (this.#noticed && postponed < maxPostponed) this.#startDebounce(postponed + 1);
-      else void this.#reload('notice');
+      else void this.#reload(this.#takeStorm() ? 'thorough' : 'notice');
     });
+  }
+
+  /** Whether a storm has passed whose dropped notifications have to be made up for (W13). */
+  #takeStorm(): boolean {
+    const passed = this.#afterStorm;
+    this.#afterStorm = false;
+    return passed;
   }
 
   #schedulePoll(): void {
@@ -194,7 +205,7 @@ class SkillWatcher implements SkillWatch {
       if (wanted === 'notice' && !this.#folders.isDirty()) continue;
       try {
         this.#failure = null;
-        await this.#look(wanted === 'replace');
+        await this.#look(wanted);
       } catch (error) {
         this.#failure = { error };
         this.#emit({ type: 'snapshot.failed', error });
@@ -202,12 +213,15 @@ class SkillWatcher implements SkillWatch {
         if (!this.#closed) this.#schedulePoll();
       }
     }
-    if (this.#shortage !== null && !this.#closed) this.#schedulePoll();
+    if (this.#closed) return;
+    if (this.#shortage !== null) this.#schedulePoll();
+    if (this.#afterStorm && this.#debounce === null) this.#startDebounce(0);
   }
 
-  async #look(replace: boolean): Promise<void> {
+  async #look(wanted: Wanted): Promise<void> {
     const startNs = this.#clock.nowNs();
-    const touched = this.#folders.sync();
+    const touched = this.#folders.sync(wanted === 'thorough' || wanted === 'replace');
+    if (touched.storm) this.#afterStorm = true;
     this.#judgeWatches(touched.shortage);
     const loaded = await this.#load();
     this.#lookedForMs = Number((this.#clock.nowNs() - startNs) / 1_000_000n);
@@ -216,7 +230,7 @@ class SkillWatcher implements SkillWatch {
     const changes = compareSnapshots(before, loaded, touched.folders);
     const news = changes.kept.filter((kept) => this.#isNews(kept));
     const quiet = changes.added.length + changes.changed.length + changes.removed.length + news.length === 0;
-    if (quiet && touched.folders.size === 0 && !replace) return;
+    if (quiet && touched.folders.size === 0 && wanted !== 'replace') return;
     const snapshot = loaded.keeping(
       before,
       changes.kept.map(({ skill }) => skill.name),

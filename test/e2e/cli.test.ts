@@ -1,8 +1,8 @@
 // The built command as a process: pipes, signals, terminals.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, skillText } from '../support/run-cli.ts';
@@ -36,6 +36,24 @@ function shell(line: string) {
   });
   return { code: done.status, out: done.stdout, err: done.stderr };
 }
+
+/** The built files that loading `file` loads, without those behind `import()`. */
+function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^"'\n]*["'](\.[^"'\n]+)["']/gm)) loadedWith(join(dirname(file), specifier), seen);
+  return seen;
+}
+
+describe('the built files', () => {
+  it('keep the YAML library off every path but those that need it', () => {
+    const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+    const withYaml = (name: string): boolean => [...loadedWith(join(dist, name))].some((file) => readFileSync(file, 'utf8').includes('YAMLMap'));
+    const chunks = readdirSync(join(dist, 'chunks')).map((name) => `chunks/${name}`);
+    const chunkOf = (command: string): string => chunks.find((name) => name.startsWith(`chunks/${command}-`)) ?? 'missing';
+    expect([withYaml('cli.js'), withYaml(chunkOf('dispatch')), withYaml(chunkOf('list')), withYaml(chunkOf('check'))]).toEqual([false, false, false, true]);
+  });
+});
 
 describe('the techne command', () => {
   it('has a version, help and exit codes', () => {

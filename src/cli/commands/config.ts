@@ -1,9 +1,11 @@
 // techne config
 //
+// What servers are given in their environment may be secret and is shown as "(hidden)".
+//
 // JSON: {workspace, trusted, files, values: {KEY: {value, layer, path, line}}, diagnostics}, or one of `values` for a key.
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
-import { canonicalJson } from '../../base/json.ts';
+import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import { configSchema } from '../../config/config-schema.ts';
@@ -28,7 +30,7 @@ export async function runConfig(context: CommandContext): Promise<number> {
   const keys = chooseKeys(args.positionals[0]);
   const values = Object.fromEntries(keys.map((key) => {
     const origin = loaded.origins.get(key) as ConfigOrigin;
-    return [key, { value: loaded.values.get(key) as Json, ...origin }];
+    return [key, { value: withoutSecrets(key, loaded.values.get(key) as Json), ...origin }];
   }));
   if (context.json) {
     const single = keys.length === 1 && keys[0] === args.positionals[0];
@@ -42,7 +44,7 @@ export async function runConfig(context: CommandContext): Promise<number> {
   } else {
     reportConfig(context, loaded);
     const paint = createPaint(context.colour);
-    const rows = keys.map((key) => [key, printableLine(canonicalJson(loaded.values.get(key) as Json)), paint.dim(originText(loaded.origins.get(key) as ConfigOrigin, context))]);
+    const rows = keys.map((key) => [key, printableLine(canonicalJson(values[key]?.value ?? null)), paint.dim(originText(loaded.origins.get(key) as ConfigOrigin, context))]);
     out.write(renderTable(rows, null));
     if (!context.quiet && args.positionals.length === 0) {
       const trust = loaded.trusted === null ? 'it has no configuration file' : loaded.trusted ? 'trusted' : 'not trusted: it can only narrow security-relevant keys';
@@ -59,6 +61,16 @@ function chooseKeys(wanted: string | undefined): readonly string[] {
   if (chosen.length > 0) return chosen;
   const meant = nearest(wanted, all);
   throw new TechneError('USAGE', `"${wanted}" is not a configuration key`, { hint: meant === null ? '"techne config" shows every key' : `did you mean "${meant}"?` });
+}
+
+function withoutSecrets(key: string, value: Json): Json {
+  if (key !== 'mcpServers' || !isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, server]) => [name, withoutEnvironment(server)]));
+}
+
+function withoutEnvironment(server: Json): Json {
+  if (!isJsonObject(server) || !isJsonObject(server['env'])) return server;
+  return { ...server, env: Object.fromEntries(Object.keys(server['env']).map((name) => [name, '(hidden)'])) };
 }
 
 function originText(origin: ConfigOrigin, { io }: CommandContext): string {

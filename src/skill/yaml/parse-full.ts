@@ -218,6 +218,7 @@ class Walk {
       case 'BLOCK_FOLDED':
         return textScalar(raw, 'folded', this.trimmed(at));
       case 'PLAIN':
+      case undefined:
       default:
         return raw === '' ? this.emptyScalar(emptyAt) : { kind: 'scalar', value: resolvePlain(raw), raw, style: 'plain', span: at };
     }
