@@ -81,7 +81,7 @@ describe('run', () => {
   });
 
   it('refuses a root and a workspace that are not there', async () => {
-    expect(await world.run(['list', '--root', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: --root "nope" is not a folder\n' });
+    expect(await world.run(['list', '--root', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: the root "nope" is not a folder\n' });
     expect(await world.run(['list', '--workspace', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: the workspace "nope" is not a folder\n' });
   });
 });

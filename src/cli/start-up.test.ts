@@ -24,7 +24,7 @@ function loadedWith(entry: string): readonly string[] {
 
 describe('starting up', () => {
   it('loads next to nothing for --version', () => {
-    expect(loadedWith('cli/main.ts')).toEqual(['base/error.ts', 'base/render-json.ts', 'cli/main.ts', 'cli/output.ts', 'cli/package-info.ts', 'node:fs', 'node:os', 'node:path', 'node:url']);
+    expect(loadedWith('cli/main.ts')).toEqual(['base/error.ts', 'base/render-json.ts', 'cli/main.ts', 'cli/output.ts', 'host/package-info.ts', 'node:fs', 'node:os', 'node:path', 'node:url']);
   });
 
   it('loads only the table of commands and its readers for --help', () => {
@@ -32,6 +32,7 @@ describe('starting up', () => {
       'base/error.ts',
       'base/nearest.ts',
       'base/printable.ts',
+      'host/package-info.ts',
       'node:fs',
       'node:path',
       'node:url',

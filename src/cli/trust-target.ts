@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import type { CommandContext } from './context.ts';
-import type { Workbench } from './open-workbench.ts';
+import type { SkillLibrary } from '../host/open-skills.ts';
 import { resolveSkill } from './resolve-skill.ts';
 
 export type TrustTarget =
@@ -11,13 +11,13 @@ export type TrustTarget =
   | { readonly kind: 'skill'; readonly skill: Skill; readonly snapshot: Snapshot };
 
 /** Nothing is the workspace; a word with a `/`, or `.`, is a path; a bare word is a skill, or else a folder of that name. */
-export async function trustTarget({ args, io }: CommandContext, bench: Workbench): Promise<TrustTarget> {
+export async function trustTarget({ args, io }: CommandContext, library: SkillLibrary): Promise<TrustTarget> {
   const [given] = args.positionals;
-  if (given === undefined) return { kind: 'folder', path: bench.loaded.workspace };
+  if (given === undefined) return { kind: 'folder', path: library.loaded.workspace };
   const path = resolve(io.cwd, given === '~' || given.startsWith('~/') ? io.homeFolder + given.slice(1) : given);
   if (/[\\/]|^\.{1,2}$|^~$/.test(given)) return { kind: 'folder', path };
-  const snapshot = await bench.loadSkills();
+  const snapshot = await library.load();
   const named = snapshot.skills.some((skill) => skill.name === given);
-  if (!named && bench.files.stat(path)?.isDirectory() === true) return { kind: 'folder', path };
+  if (!named && library.files.stat(path)?.isDirectory() === true) return { kind: 'folder', path };
   return { kind: 'skill', skill: resolveSkill(snapshot, given), snapshot };
 }

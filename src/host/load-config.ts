@@ -5,6 +5,7 @@
 // H1. Whether the workspace is trusted is asked of the trust store and of the user's own file, never of the
 //     workspace; and only when the workspace has a configuration file at all.
 // H2. `~/.techne` is the user's: it marks no workspace, and its file is never read as a workspace's.
+// H3. Where a file has errors nobody knows what it was meant to forbid, so nothing is executed until it is mended.
 import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
@@ -79,8 +80,22 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     const user = mergeConfig(layers.filter(({ layer }) => layer === 'user'), false);
     trusted = await options.isTrusted(workspace, user.config.trust.folders);
   }
+  // H3.
+  const broken = diagnostics.find(({ severity }) => severity === 'error');
   const merged = mergeConfig(layers, trusted === true);
-  return { ...merged, workspace, trusted, files: read, diagnostics: [...diagnostics, ...merged.diagnostics] };
+  const safe = broken === undefined ? merged : withoutExecution(merged, broken.path);
+  return { ...safe, workspace, trusted, files: read, diagnostics: [...diagnostics, ...merged.diagnostics] };
+}
+
+function withoutExecution(merged: MergedConfig, brokenFile: string): MergedConfig {
+  const key = 'execution.policy';
+  const layer = merged.origins.get(key)?.layer ?? 'default';
+  return {
+    ...merged,
+    config: { ...merged.config, execution: { policy: 'off' } },
+    values: new Map(merged.values).set(key, 'off'),
+    origins: new Map(merged.origins).set(key, { layer, path: brokenFile, line: null }),
+  };
 }
 
 function readText({ files, decodeUtf8 }: LoadConfigOptions, path: string, diagnostics: Diagnostic[]): string | null {

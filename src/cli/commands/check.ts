@@ -15,9 +15,10 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { Workbench } from '../open-workbench.ts';
-import { openWorkbench, optionRoot } from '../open-workbench.ts';
-import { packageVersion } from '../package-info.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import { namedRoot } from '../../host/open-skills.ts';
+import { openLibrary } from '../open-library.ts';
+import { packageVersion } from '../../host/package-info.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted } from '../render-table.ts';
 import { renderSarif } from '../render-sarif.ts';
@@ -33,9 +34,9 @@ export async function runCheck(context: CommandContext): Promise<number> {
   const { args, io, out } = context;
   const maxWarnings = numberOption(args, 'max-warnings', 0, Number.MAX_SAFE_INTEGER);
   const format = args.value('format') ?? (context.json ? 'json' : 'text');
-  const bench = await openWorkbench(context);
-  if (format === 'text') reportConfig(context, bench.loaded);
-  const findings = await gather(context, bench);
+  const library = await openLibrary(context);
+  if (format === 'text') reportConfig(context, library.loaded);
+  const findings = await gather(context, library);
   findings.diagnostics.sort(compareDiagnostics);
   const count = { error: 0, warning: 0, info: 0 };
   for (const { severity } of findings.diagnostics) count[severity] += 1;
@@ -70,23 +71,23 @@ function writeText({ out, io, colour, columns, quiet }: CommandContext, { diagno
   out.write(chunk === '' ? '' : `${chunk}\n`);
 }
 
-async function gather(context: CommandContext, bench: Workbench): Promise<Findings> {
+async function gather(context: CommandContext, library: SkillLibrary): Promise<Findings> {
   const { args, io } = context;
   const skillFiles = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const roots: Root[] = [];
   for (const given of args.positionals) {
     const path = resolve(io.cwd, given);
-    const stat = bench.files.stat(path);
+    const stat = library.files.stat(path);
     if (stat === null) throw new TechneError('FILE_MISSING', `"${given}" does not exist`);
     if (!stat.isDirectory()) {
       if (basename(path).toLowerCase() !== 'skill.md') throw new TechneError('USAGE', `"${given}" is not a skill: give a folder or a SKILL.md`);
       skillFiles.add(path);
-    } else if (hasEntry(bench, path, 'SKILL.md')) skillFiles.add(join(path, 'SKILL.md'));
-    else roots.push(optionRoot(path));
+    } else if (hasEntry(library, path, 'SKILL.md')) skillFiles.add(join(path, 'SKILL.md'));
+    else roots.push(namedRoot(path));
   }
   if (args.positionals.length === 0 || roots.length > 0) {
-    const snapshot = await bench.loadSkills(args.positionals.length === 0 ? bench.roots : roots);
+    const snapshot = await library.load(args.positionals.length === 0 ? library.roots : roots);
     for (const { file } of snapshot.skills) skillFiles.add(file);
     for (const { skill } of snapshot.shadowed) skillFiles.add(skill.file);
     // What is wrong with each skill file is found again below, and more.
@@ -97,18 +98,18 @@ async function gather(context: CommandContext, bench: Workbench): Promise<Findin
   const texts = new Map<string, string>();
   const progress = createProgress(context, skillFiles.size);
   for (const file of skillFiles) {
-    const checked = await checkSkill(bench.files, file, { strict: args.flag('strict') });
+    const checked = await checkSkill(library.files, file, { strict: args.flag('strict') });
     diagnostics.push(...checked.diagnostics);
     // Texts are kept only where an excerpt will be drawn.
     if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null)) texts.set(file, checked.text);
     progress.step();
   }
   progress.end();
-  for (const { path, span } of diagnostics) if (span !== null && !texts.has(path)) await keepText(bench, path, texts);
+  for (const { path, span } of diagnostics) if (span !== null && !texts.has(path)) await keepText(library, path, texts);
   return { skills: skillFiles.size, diagnostics, texts };
 }
 
-async function keepText({ files }: Workbench, path: string, texts: Map<string, string>): Promise<void> {
+async function keepText({ files }: SkillLibrary, path: string, texts: Map<string, string>): Promise<void> {
   try {
     const read = await files.read(path, 4 * 1024 * 1024);
     if (read !== null) texts.set(path, nodeDecodeUtf8(read.bytes).text);
@@ -130,7 +131,7 @@ function createProgress({ io, err, quiet }: CommandContext, total: number): { st
   };
 }
 
-function hasEntry({ files }: Workbench, folder: string, name: string): boolean {
+function hasEntry({ files }: SkillLibrary, folder: string, name: string): boolean {
   return (files.list(folder) ?? []).some((entry) => entry.name === name);
 }
 

@@ -3,7 +3,7 @@
 // Shells expand the words they are offered, so a name with anything but plain characters is not offered at all.
 import { configKeys } from '../../config/keys.ts';
 import type { CommandContext } from '../context.ts';
-import { openWorkbench } from '../open-workbench.ts';
+import { openLibrary } from '../open-library.ts';
 
 const plain = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
@@ -14,6 +14,6 @@ export async function runComplete(context: CommandContext): Promise<number> {
 }
 
 async function skillNames(context: CommandContext): Promise<readonly string[]> {
-  const snapshot = await (await openWorkbench(context)).loadSkills();
+  const snapshot = await (await openLibrary(context)).load();
   return snapshot.skills.map((skill) => skill.name);
 }

@@ -16,7 +16,8 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath, homePath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import { configText, openWorkbench } from '../open-workbench.ts';
+import { openLibrary } from '../open-library.ts';
+import { configText } from '../report-config.ts';
 import { renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
 
@@ -26,7 +27,7 @@ export async function runConfig(context: CommandContext): Promise<number> {
     out.json(configSchema());
     return exitCodes.fine;
   }
-  const { loaded } = await openWorkbench(context);
+  const { loaded } = await openLibrary(context);
   const keys = chooseKeys(args.positionals[0]);
   const values = Object.fromEntries(keys.map((key) => {
     const origin = loaded.origins.get(key) as ConfigOrigin;

@@ -11,7 +11,6 @@ import { printableLine } from '../../base/printable.ts';
 import { userConfigFile } from '../../host/load-config.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import { FileFault } from '../../host/ports/files.ts';
-import { isRunnable } from '../../registry/runnable.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';
@@ -20,9 +19,11 @@ import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { reasonsAgainst } from '../describe-skill.ts';
 import { displayPath, homePath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { Workbench } from '../open-workbench.ts';
-import { configText, indexFile, openWorkbench } from '../open-workbench.ts';
-import { packageVersion } from '../package-info.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import { indexFile } from '../../host/open-skills.ts';
+import { openLibrary } from '../open-library.ts';
+import { configText } from '../report-config.ts';
+import { packageVersion } from '../../host/package-info.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
@@ -36,17 +37,17 @@ interface Finding {
 
 export async function runDoctor(context: CommandContext): Promise<number> {
   const { args, out, json } = context;
-  const bench = await openWorkbench(context);
-  const snapshot = await bench.loadSkills();
+  const library = await openLibrary(context);
+  const snapshot = await library.load();
   const [name] = args.positionals;
-  if (name !== undefined) return explainSkill(context, bench, snapshot, resolveSkill(snapshot, name));
+  if (name !== undefined) return explainSkill(context, library, snapshot, resolveSkill(snapshot, name));
 
-  const environment = await examine(context, bench);
-  const roots = bench.roots.map((root) => ({
+  const environment = await examine(context, library);
+  const roots = library.roots.map((root) => ({
     path: root.path,
     source: root.source,
     host: root.host,
-    exists: bench.files.stat(root.path)?.isDirectory() === true,
+    exists: library.files.stat(root.path)?.isDirectory() === true,
     skills: snapshot.skills.filter((skill) => skill.root.path === root.path).length,
   }));
   const troubled = snapshot.skills.filter((skill) => args.flag('all') || reasonsAgainst(snapshot.facts(skill)).length > 0);
@@ -55,16 +56,16 @@ export async function runDoctor(context: CommandContext): Promise<number> {
       environment,
       roots,
       skills: troubled.map((skill) => ({ name: skill.name, path: skill.file, facts: snapshot.facts(skill) })),
-      diagnostics: bench.loaded.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, configText(bench.loaded, diagnostic))),
+      diagnostics: library.loaded.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, configText(library.loaded, diagnostic))),
     });
   } else {
-    reportConfig(context, bench.loaded);
+    reportConfig(context, library.loaded);
     writeEnvironment(context, environment);
     writeRoots(context, roots);
     writeSkills(context, snapshot, troubled);
   }
   const broken = environment.some(({ ok }) => ok === false);
-  const invalid = bench.loaded.diagnostics.some(({ severity }) => severity === 'error');
+  const invalid = library.loaded.diagnostics.some(({ severity }) => severity === 'error');
   return invalid ? exitCodes.files : broken ? exitCodes.environment : exitCodes.fine;
 }
 
@@ -99,17 +100,17 @@ function writeSkills({ out, colour, quiet }: CommandContext, snapshot: Snapshot,
   if (errors > 0 && !quiet) out.line(`  ${counted(errors, 'error')} in skill files; run "techne check"`);
 }
 
-async function explainSkill(context: CommandContext, bench: Workbench, snapshot: Snapshot, skill: Skill): Promise<number> {
+async function explainSkill(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, skill: Skill): Promise<number> {
   const { out, io } = context;
   const paint = createPaint(context.colour);
   const facts = snapshot.facts(skill);
-  const runnable = await tryRunnable(bench, snapshot, skill);
+  const runnable = await tryRunnable(library, snapshot, skill);
   const all = { found: { ok: true, reasons: [] }, ...facts, runnable } satisfies Record<string, Fact>;
   if (context.json) {
     out.json({ name: skill.name, path: skill.file, form: skill.head.form, facts: all });
     return facts.ready.ok ? exitCodes.fine : exitCodes.files;
   }
-  reportConfig(context, bench.loaded);
+  reportConfig(context, library.loaded);
   out.line(`${paint.bold(printableLine(skill.name))}  ${skill.head.form}, ${skill.source}, ${printableLine(displayPath(skill.file, io))}`);
   const labels = { found: 'found', ready: 'ready', visibleToUser: 'visible to people', visibleToModel: 'visible to the model', listed: 'listed', runnable: 'runnable' };
   for (const [key, label] of Object.entries(labels) as [keyof typeof labels, string][]) {
@@ -128,9 +129,9 @@ async function explainSkill(context: CommandContext, bench: Workbench, snapshot:
 }
 
 /** A question that cannot be answered is a no, with the reason. */
-async function tryRunnable(bench: Workbench, snapshot: Snapshot, skill: Skill): Promise<Fact> {
+async function tryRunnable(library: SkillLibrary, snapshot: Snapshot, skill: Skill): Promise<Fact> {
   try {
-    return await isRunnable(snapshot, skill.name, await bench.openTrust(), bench.loaded.config);
+    return await library.isRunnable(snapshot, skill.name);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
     return { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: error.message, hint: error.hint }] };
@@ -140,8 +141,8 @@ async function tryRunnable(bench: Workbench, snapshot: Snapshot, skill: Skill): 
 const agentPrograms = ['claude', 'codex', 'gemini', 'cursor-agent', 'opencode', 'goose'];
 const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
 
-async function examine({ io, args }: CommandContext, bench: Workbench): Promise<readonly Finding[]> {
-  const { loaded, environment } = bench;
+async function examine({ io, args }: CommandContext, library: SkillLibrary): Promise<readonly Finding[]> {
+  const { loaded, environment } = library;
   const { config } = loaded;
   const findings: Finding[] = [];
   const add = (name: string, ok: boolean | null, detail: string, hint: string | null = null): void => {
@@ -170,7 +171,7 @@ async function examine({ io, args }: CommandContext, bench: Workbench): Promise<
   ].join('; '), models.length + present.length > 0 ? null : 'not needed to list, check or load skills');
   const agents = agentPrograms.filter((name) => environment.findProgram(name) !== null);
   add('agents', agents.length > 0 ? true : null, agents.length === 0 ? 'no agent program on PATH' : agents.join(', '));
-  await examineMcp(bench, add);
+  await examineMcp(library, add);
 
   const userFile = userConfigFile(io.homeFolder);
   for (const [label, layer, none] of [['user config', 'user', userFile], ['workspace config', 'workspace', 'techne.json']] as const) {
@@ -179,26 +180,26 @@ async function examine({ io, args }: CommandContext, bench: Workbench): Promise<
     add(label, file === undefined ? null : faults === 0, file === undefined ? `none (${displayPath(none, io)})` : homePath(file.path, io), faults === 0 ? null : `${counted(faults, 'error')}, see "techne config"`);
   }
   add('workspace', true, homePath(loaded.workspace, io));
-  await examineTrust(bench, add);
+  await examineTrust(library, add);
   const caching = config.cache.enabled && !args.flag('no-cache');
   add('cache', caching ? true : null, caching ? homePath(indexFile(io.homeFolder), io) : 'off');
   add('watch', true, `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`);
   return findings;
 }
 
-async function examineTrust(bench: Workbench, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
+async function examineTrust(library: SkillLibrary, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
   try {
-    const { folders, digests } = await (await bench.openTrust()).list();
-    const configured = bench.loaded.config.trust.folders.length;
+    const { folders, digests } = await (await library.openTrust()).list();
+    const configured = library.loaded.config.trust.folders.length;
     const detail = `${counted(folders.length + configured, 'folder')} and ${counted(digests.length, 'skill')} trusted`;
-    add('trust', true, bench.loaded.trusted === false ? `${detail}; this workspace is not` : detail);
+    add('trust', true, library.loaded.trusted === false ? `${detail}; this workspace is not` : detail);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
     add('trust', false, error.message, error.hint);
   }
 }
 
-async function examineMcp({ files, loaded }: Workbench, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
+async function examineMcp({ files, loaded }: SkillLibrary, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
   const path = join(loaded.workspace, '.mcp.json');
   const configured = Object.keys(loaded.config.mcpServers).length;
   const besides = configured === 0 ? '' : `; ${configured} in the configuration`;

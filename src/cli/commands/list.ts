@@ -9,14 +9,14 @@ import type { CommandContext } from '../context.ts';
 import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
 import { displayPath, homePath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openWorkbench } from '../open-workbench.ts';
+import { openLibrary } from '../open-library.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
 
 export async function runList(context: CommandContext): Promise<number> {
-  const bench = await openWorkbench(context);
-  reportConfig(context, bench.loaded);
-  const snapshot = await bench.loadSkills();
+  const library = await openLibrary(context);
+  reportConfig(context, library.loaded);
+  const snapshot = await library.load();
   if (context.json) writeJson(context, snapshot);
   else writeText(context, snapshot);
   const counts = countProblems(snapshot);

@@ -12,7 +12,7 @@ import { scaffold } from '../../skill/scaffold.ts';
 import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
-import { openWorkbench } from '../open-workbench.ts';
+import { openLibrary } from '../open-library.ts';
 
 export async function runNew(context: CommandContext): Promise<number> {
   const { args, io, out } = context;
@@ -24,7 +24,7 @@ export async function runNew(context: CommandContext): Promise<number> {
     throw new TechneError('USAGE', '--description must have 1 to 1024 characters');
   }
   const chosen = args.value('dir');
-  const parent = chosen === null ? join((await openWorkbench(context)).loaded.workspace, '.techne', 'skills') : resolve(io.cwd, chosen);
+  const parent = chosen === null ? join((await openLibrary(context)).loaded.workspace, '.techne', 'skills') : resolve(io.cwd, chosen);
   const folder = join(parent, name);
   const files = description === null ? scaffold(name, form) : scaffold(name, form, description);
   makeFolder(parent, folder, files);

@@ -5,7 +5,7 @@ import { searchLimits, searchSkills } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { CommandContext } from '../context.ts';
 import { describeSkill, factWords, shadowsByName } from '../describe-skill.ts';
-import { openWorkbench } from '../open-workbench.ts';
+import { openLibrary } from '../open-library.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
@@ -14,9 +14,9 @@ export async function runSearch(context: CommandContext): Promise<number> {
   const { args, out, quiet } = context;
   const query = args.positionals.join(' ');
   const limit = numberOption(args, 'limit', searchLimits.least, searchLimits.most) ?? searchLimits.usual;
-  const bench = await openWorkbench(context);
-  reportConfig(context, bench.loaded);
-  const snapshot = await bench.loadSkills();
+  const library = await openLibrary(context);
+  reportConfig(context, library.loaded);
+  const snapshot = await library.load();
   const candidates = args.flag('all') ? snapshot.skills : snapshot.skills.filter((skill) => {
     const facts = snapshot.facts(skill);
     return facts.visibleToUser.ok || facts.visibleToModel.ok;

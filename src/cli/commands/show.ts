@@ -6,7 +6,6 @@
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
-import { isRunnable } from '../../registry/runnable.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Skill } from '../../registry/types.ts';
 import type { SkillHead } from '../../skill/types.ts';
@@ -15,15 +14,15 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { describeSkill, shadowsByName } from '../describe-skill.ts';
 import { displayPath } from '../display-path.ts';
-import { openWorkbench } from '../open-workbench.ts';
+import { openLibrary } from '../open-library.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 
 export async function runShow(context: CommandContext): Promise<number> {
   const { args, out } = context;
-  const bench = await openWorkbench(context);
-  reportConfig(context, bench.loaded);
-  const snapshot = await bench.loadSkills();
+  const library = await openLibrary(context);
+  reportConfig(context, library.loaded);
+  const snapshot = await library.load();
   const skill = resolveSkill(snapshot, args.positionals[0] as string);
   if (args.flag('body')) {
     const { text } = await snapshot.readBody(skill.name);
@@ -31,7 +30,7 @@ export async function runShow(context: CommandContext): Promise<number> {
     else out.line(printable(text).replace(/\n$/, ''));
     return 0;
   }
-  const details = await gather(snapshot, skill, async () => isRunnable(snapshot, skill.name, await bench.openTrust(), bench.loaded.config));
+  const details = await gather(snapshot, skill, () => library.isRunnable(snapshot, skill.name));
   if (context.json) writeJson(context, snapshot, skill, details);
   else writeText(context, snapshot, skill, details);
   return 0;

@@ -8,18 +8,18 @@ import type { TrustRecords } from '../../registry/trust-records.ts';
 import { askPerson, requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath, homePath } from '../display-path.ts';
-import type { Workbench } from '../open-workbench.ts';
-import { openWorkbench } from '../open-workbench.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import { openLibrary } from '../open-library.ts';
 import { counted, renderTable } from '../render-table.ts';
 import type { TrustTarget } from '../trust-target.ts';
 import { trustTarget } from '../trust-target.ts';
 
 export async function runTrust(context: CommandContext): Promise<number> {
-  const bench = await openWorkbench(context);
-  if (context.args.flag('list')) return listTrust(context, bench);
+  const library = await openLibrary(context);
+  if (context.args.flag('list')) return listTrust(context, library);
   requireTerminal(context.io);
-  const target = await trustTarget(context, bench);
-  const granted = target.kind === 'folder' ? await trustFolder(context, bench, target.path) : await trustSkill(context, bench, target);
+  const target = await trustTarget(context, library);
+  const granted = target.kind === 'folder' ? await trustFolder(context, library, target.path) : await trustSkill(context, library, target);
   if (granted === null) {
     context.err.line('Nothing was trusted.');
     return 0;
@@ -29,16 +29,16 @@ export async function runTrust(context: CommandContext): Promise<number> {
   return 0;
 }
 
-async function trustFolder(context: CommandContext, bench: Workbench, path: string): Promise<TrustRecords | null> {
-  const real = bench.files.realPath(path);
-  if (real === null || bench.files.stat(real)?.isDirectory() !== true) throw new TechneError('FILE_MISSING', `"${path}" is not a folder`);
+async function trustFolder(context: CommandContext, library: SkillLibrary, path: string): Promise<TrustRecords | null> {
+  const real = library.files.realPath(path);
+  if (real === null || library.files.stat(real)?.isDirectory() !== true) throw new TechneError('FILE_MISSING', `"${path}" is not a folder`);
   context.err.line(`This folder will be trusted, with all skills that are and will be in it:\n\n  ${printableLine(real)}\n`);
   context.err.line('Skills in it may be executed, and its techne.json may widen your configuration.');
   if (!(await askPerson(context, 'Is everything in it your own work?'))) return null;
-  return { folders: [await (await bench.openTrust()).trustFolder(real)], digests: [] };
+  return { folders: [await (await library.openTrust()).trustFolder(real)], digests: [] };
 }
 
-async function trustSkill(context: CommandContext, bench: Workbench, { skill, snapshot }: TrustTarget & { kind: 'skill' }): Promise<TrustRecords | null> {
+async function trustSkill(context: CommandContext, library: SkillLibrary, { skill, snapshot }: TrustTarget & { kind: 'skill' }): Promise<TrustRecords | null> {
   const { files, digest } = await snapshot.manifest(skill.name);
   const rows = files.slice(0, 40).map(({ path, size, executable }) => ['', printableLine(path), `${size} bytes${executable ? ', executable' : ''}`]);
   context.err.line(`The skill "${printableLine(skill.name)}" (${skill.head.form}) will be trusted as it is now:\n`);
@@ -47,12 +47,12 @@ async function trustSkill(context: CommandContext, bench: Workbench, { skill, sn
   if (files.length > rows.length) context.err.line(`    and ${counted(files.length - rows.length, 'more file')}`);
   context.err.line(`  ${digest}\n`);
   if (!(await askPerson(context, 'May it be executed?'))) return null;
-  return { folders: [], digests: [await (await bench.openTrust()).trustDigest({ digest, name: skill.name, folder: skill.folder })] };
+  return { folders: [], digests: [await (await library.openTrust()).trustDigest({ digest, name: skill.name, folder: skill.folder })] };
 }
 
-async function listTrust({ json, out, io, quiet }: CommandContext, bench: Workbench): Promise<number> {
-  const records = await (await bench.openTrust()).list();
-  const configured = bench.loaded.config.trust.folders;
+async function listTrust({ json, out, io, quiet }: CommandContext, library: SkillLibrary): Promise<number> {
+  const records = await (await library.openTrust()).list();
+  const configured = library.loaded.config.trust.folders;
   if (json) {
     out.json({ ...records, configured });
     return 0;

@@ -1,0 +1,149 @@
+// The skills around a folder of this machine: configuration, roots, snapshots, trust, watching.
+//
+//   a folder -> SkillLibrary -> load() -> Snapshot
+//
+// L1. The CLI and programs that embed techne come in through this one door, so they see the same skills.
+// L2. Everything rarely needed (trust, watching) is imported when it is asked for.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { TechneError } from '../base/error.ts';
+import { defaultRoots } from '../registry/default-roots.ts';
+import { loadSnapshot } from '../registry/load-snapshot.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { TrustStore } from '../registry/trust-store.ts';
+import type { ContentGate, Fact, Root } from '../registry/types.ts';
+import type { SkillWatch } from '../registry/watch.ts';
+import { createIndexCache } from './index-cache.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { loadConfig } from './load-config.ts';
+import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
+import { createNodeFiles } from './node-files.ts';
+import { packageFolder, packageVersion } from './package-info.ts';
+import type { Blobs } from './ports/blobs.ts';
+import type { Environment } from './ports/environment.ts';
+import type { Files } from './ports/files.ts';
+
+export interface OpenSkillsOptions {
+  /** Where relative paths start and the workspace is looked for. Default: the current folder. */
+  readonly cwd?: string;
+  /** The workspace. Default: the nearest folder around `cwd` with techne.json, .techne or .git. */
+  readonly workspace?: string;
+  /** Look at these folders only, in this order. Default: the roots of the configuration. */
+  readonly roots?: readonly string[];
+  /** Whose `.techne` folder holds configuration, trust and cache. Default: the user's home. */
+  readonly homeFolder?: string;
+  /** Use the index cache, where the configuration allows it. Default: true. */
+  readonly cache?: boolean;
+  /** Default: this process's environment variables. */
+  readonly variables?: { readonly [name: string]: string | undefined };
+  /** Default: this process's platform. */
+  readonly platform?: string;
+  /** Judges everything read from a skill. Default: everything passes. */
+  readonly gate?: ContentGate;
+  /** Where content that was read is pinned. Default: memory. */
+  readonly blobs?: Blobs;
+}
+
+export interface SkillLibrary {
+  readonly files: Files;
+  readonly environment: Environment;
+  /** The effective configuration, where each value came from, and what is wrong with its files. */
+  readonly loaded: LoadedConfig;
+  readonly roots: readonly Root[];
+  /** Looks at the disk now. Other roots may be given instead. */
+  load(roots?: readonly Root[]): Promise<Snapshot>;
+  /** Loads, and goes on loading as files change. */
+  watch(): Promise<SkillWatch>;
+  openTrust(): Promise<TrustStore>;
+  /** Whether a skill may be executed now, with the reason; verifies its content. */
+  isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
+}
+
+/** Throws FILE_MISSING when a folder that was named is not there. */
+export async function openSkills(options: OpenSkillsOptions = {}): Promise<SkillLibrary> {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const homeFolder = options.homeFolder ?? homedir();
+  const files = createNodeFiles();
+  const environment = createNodeEnvironment({
+    platform: options.platform ?? process.platform,
+    variables: options.variables ?? process.env,
+    homeFolder,
+  });
+
+  const openTrust = async (): Promise<TrustStore> => {
+    const { createTrustStore } = await import('../registry/trust-store.ts');
+    return createTrustStore({ file: join(homeFolder, '.techne', 'trust.json'), files, environment, clock: nodeClock, decodeUtf8: nodeDecodeUtf8 });
+  };
+  /** A trust file that cannot be used grants nothing; whoever opens it is told what is wrong with it. */
+  const isTrusted = async (folder: string, folders: readonly string[]): Promise<boolean> => {
+    try {
+      return (await (await openTrust()).trustingFolder(folder, folders)) !== null;
+    } catch (error) {
+      if (error instanceof TechneError) return false;
+      throw error;
+    }
+  };
+
+  if (options.workspace !== undefined) requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
+  const loaded = await loadConfig({
+    files,
+    decodeUtf8: nodeDecodeUtf8,
+    homeFolder,
+    cwd,
+    isTrusted,
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+  });
+  const { config } = loaded;
+  const roots =
+    options.roots === undefined
+      ? defaultRoots({ homeFolder, workspace: loaded.workspace, packageSkills: join(packageFolder(), 'skills'), config })
+      : options.roots.map((folder) => {
+          requireFolder(files, resolve(cwd, folder), `the root "${folder}"`);
+          return namedRoot(resolve(cwd, folder));
+        });
+
+  const load = (other: readonly Root[] = roots): Promise<Snapshot> =>
+    loadSnapshot({
+      roots: other,
+      files,
+      environment,
+      clock: nodeClock,
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+      config,
+      index: options.cache === false ? null : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
+      ...(options.gate === undefined ? {} : { gate: options.gate }),
+      ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
+    });
+
+  return {
+    files,
+    environment,
+    loaded,
+    roots,
+    load,
+    openTrust,
+    async watch() {
+      const [{ watchSkills }, { createNodeWatching }] = await Promise.all([import('../registry/watch.ts'), import('./node-watching.ts')]);
+      const { debounceMs, pollMs } = config.watch;
+      return watchSkills({ load, roots: roots.map(({ path }) => path), files, watching: createNodeWatching(), clock: nodeClock, debounceMs, pollMs, depth: config.limits.depth + 2 });
+    },
+    async isRunnable(snapshot, name) {
+      const { isRunnable } = await import('../registry/runnable.ts');
+      return isRunnable(snapshot, name, await openTrust(), config);
+    },
+  };
+}
+
+/** A folder that was named by the caller, as a root. */
+export function namedRoot(path: string): Root {
+  return { source: 'workspace', path, host: 'option', origin: { kind: 'local', from: null } };
+}
+
+export function indexFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'skills.index');
+}
+
+function requireFolder(files: Files, path: string, what: string): void {
+  if (files.stat(path)?.isDirectory() !== true) throw new TechneError('FILE_MISSING', `${what} is not a folder`);
+}
