@@ -1,36 +1,134 @@
 // The reference pages are made from the tables in the source; `npm test -- -u` writes them anew.
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { diagnosticCodes } from '../src/base/codes.ts';
 import { errorCodes } from '../src/base/error.ts';
+import { visibleCommands } from '../src/cli/commands.ts';
+import { renderCommandHelp, renderOverview } from '../src/cli/render-help.ts';
+import { configKeys } from '../src/config/keys.ts';
+import { fields } from '../src/skill/fields.ts';
 
-describe('docs/errors.md', () => {
-  it('has a row for every code', async () => {
-    await expect(errorsPage()).toMatchFileSnapshot('../docs/errors.md');
+const project = fileURLToPath(new URL('..', import.meta.url));
+
+describe('the reference pages', () => {
+  it('have a row for every code', async () => {
+    await expect(codesPage()).toMatchFileSnapshot('../docs/errors.md');
+  });
+
+  it('have a row for every frontmatter field', async () => {
+    await expect(fieldsPage()).toMatchFileSnapshot('../docs/guide/fields.md');
+  });
+
+  it('have a row for every configuration key', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot('../docs/guide/configuration.md');
+  });
+
+  it('have every command with its help', async () => {
+    await expect(commandsPage()).toMatchFileSnapshot('../docs/guide/cli.md');
   });
 });
 
-function errorsPage(): string {
-  const diagnostics = Object.entries(diagnosticCodes).map(([code, { severity, meaning }]) => `| \`${code}\` | ${severity} | ${meaning} |`);
-  const errors = Object.entries(errorCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
-  return [
+describe('the pages', () => {
+  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', 'bench/README.md', ...pagesIn('docs')];
+
+  it('link only to files that are there', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, target]) => `${page}: ${target}`)
+        .filter((link) => !exists(new URL(link.slice(page.length + 2), `file://${project}${page}`))),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name only source files that are there', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/`((?:src|test|bench|scripts|docs)\/[\w./-]+\.\w+)`/g)]
+        .map(([, path]) => path as string)
+        .filter((path) => !exists(new URL(path, `file://${project}`))),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+function codesPage(): string {
+  return page(
     '# Codes',
-    '',
     'Made from `src/base/codes.ts` and `src/base/error.ts`. A code keeps its meaning for good.',
-    '',
     '## Diagnostics: what is wrong in a file',
-    '',
-    'An `error` makes the file unusable as it stands, or breaks the strict rules when they were asked for. A `warning`',
-    'means it loads, but something was repaired, ignored or is likely wrong. `info` is a fact worth knowing.',
-    '',
-    '| code | severity | meaning |',
-    '| --- | --- | --- |',
-    ...diagnostics,
-    '',
+    'An `error` makes the file unusable as it stands, or breaks the strict rules when they were asked for. A `warning` means it loads, but something was repaired, ignored or is likely wrong. `info` is a fact worth knowing.',
+    table(['code', 'severity', 'meaning'], Object.entries(diagnosticCodes).map(([code, { severity, meaning }]) => [`\`${code}\``, severity, meaning])),
     '## Errors: what could not be done',
-    '',
-    '| code | meaning |',
-    '| --- | --- |',
-    ...errors,
-    '',
-  ].join('\n');
+    table(['code', 'meaning'], Object.entries(errorCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
+  );
+}
+
+function fieldsPage(): string {
+  const rows = [...fields]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, aliases, dialect, description }) => [`\`${name}\``, dialect, aliases.map((alias) => `\`${alias}\``).join(' '), description]);
+  return page(
+    '# Every frontmatter field',
+    'Made from `src/skill/fields.ts`; `techne schema` prints the same as a JSON Schema for editors. `standard` are the six fields of the open standard. Fields that are not here are kept as they are; `x_…` and `metadata` are the places for your own.',
+    table(['field', 'whose', 'also written', 'meaning'], rows),
+  );
+}
+
+function configurationPage(): string {
+  const rows = configKeys.map(({ path, default: fallback, security, description }) => [
+    `\`${path}\``,
+    `\`${JSON.stringify(fallback)}\``,
+    security ? 'yes' : '',
+    description,
+  ]);
+  return page(
+    '# Configuration',
+    'Your own file is `~/.techne/config.json`. A workspace may have `techne.json` (or `.techne/config.json`), which counts over yours. JSON, with comments and trailing commas allowed. `techne config` shows every effective value and the file and line it came from; `techne config --schema` prints a JSON Schema.',
+    '```json\n{\n  "precedence": "claude",\n  "skills": { "disabled": ["deploy"] },\n  "trust": { "folders": ["~/src/my-skills"] }\n}\n```',
+    'Every value is checked. An unknown key is an error with a suggestion, an invalid value is reported with its place and does not count. While a configuration file has errors nothing is executed: nobody can know what it was meant to forbid.',
+    'A workspace that you have not trusted can only *narrow* the keys marked as security-relevant: what it says is combined with the layers below so that nothing becomes allowed that was not before. What it tried beyond that is reported as `CONFIG_NARROWED`. See [Trust](trust.md).',
+    table(['key', 'default', 'security', 'meaning'], rows),
+  );
+}
+
+function commandsPage(): string {
+  return page(
+    '# The command line',
+    'Made from the table in `src/cli/commands.ts`.',
+    fence(renderOverview()),
+    'With `--json`, a command prints one JSON value on standard output; an error is `{"error": {"code", "message", "hint"}}`. Output is whole through any pipe. `eval "$(techne completion bash)"` (or zsh, fish) completes commands, options and skill names.',
+    ...visibleCommands.flatMap((command) => [`## ${command.name}`, fence(renderCommandHelp(command))]),
+  );
+}
+
+function page(...blocks: string[]): string {
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function fence(text: string): string {
+  return `\`\`\`\n${text.trimEnd()}\n\`\`\``;
+}
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(`${project}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+}
+
+function read(path: string): string {
+  return readFileSync(`${project}${path}`, 'utf8');
+}
+
+function exists(url: URL): boolean {
+  try {
+    readFileSync(url);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EISDIR';
+  }
 }

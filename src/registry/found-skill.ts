@@ -1,6 +1,8 @@
 // One skill as discovery leaves it, read from disk or taken from the index cache.
 //
-// S1. Frozen, and equal whichever way it came: what the cache saves is parsed on first use.
+// S1. Equal whichever way it came: what the cache saves is parsed on first use.
+// S2. Nothing that `Skill` names can be assigned. Accessors see to that; freezing each of thousands costs a tenth
+//     of a restart.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { FileSignature, Files } from '../host/ports/files.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
@@ -25,24 +27,30 @@ export interface FoundIn {
 }
 
 export class FoundSkill implements Skill {
-  /** The folder's name: the identity of a skill is where it is. */
-  readonly name: string;
-  readonly folder: string;
   /** The folder with every link resolved. */
   readonly realFolder: string;
   readonly foundIn: FoundIn;
-  readonly from: HeadSource;
+  private readonly from: HeadSource;
+  private readonly path: string;
+  private readonly called: string;
 
   constructor(foundIn: FoundIn, folder: string, realFolder: string, from: HeadSource) {
-    this.name = folder.slice(folder.lastIndexOf('/') + 1);
-    this.folder = folder;
     this.realFolder = realFolder;
     this.foundIn = foundIn;
     this.from = from;
-    Object.freeze(this);
+    this.path = folder;
+    this.called = folder.slice(folder.lastIndexOf('/') + 1);
   }
 
-  // Computed where that is cheaper than keeping it for each of thousands.
+  /** The folder's name: the identity of a skill is where it is. */
+  get name(): string {
+    return this.called;
+  }
+
+  get folder(): string {
+    return this.path;
+  }
+
   get description(): string {
     return this.from.description;
   }
@@ -60,7 +68,7 @@ export class FoundSkill implements Skill {
   }
 
   get file(): string {
-    return `${this.folder}/SKILL.md`;
+    return `${this.path}/SKILL.md`;
   }
 
   get files(): Files {
@@ -72,7 +80,7 @@ export class FoundSkill implements Skill {
   }
 
   get head(): SkillHead {
-    return this.from.head(this.name);
+    return this.from.head(this.called);
   }
 
   get diagnostics(): readonly Diagnostic[] {

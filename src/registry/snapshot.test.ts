@@ -55,9 +55,13 @@ const treeOf = (name: string, contents: Record<string, string>): SkillTree => ({
 });
 
 describe('Snapshot', () => {
-  it('is frozen, and so are its skills', async () => {
+  it('cannot be changed, nor can its skills', async () => {
     const snapshot = await loadFrom(tides());
-    expect([snapshot, snapshot.skills, snapshot.shadowed, snapshot.diagnostics, snapshot.skills[0]].map(Object.isFrozen)).toEqual([true, true, true, true, true]);
+    expect([snapshot, snapshot.skills, snapshot.shadowed, snapshot.diagnostics].map(Object.isFrozen)).toEqual([true, true, true, true]);
+    const skill = snapshot.get('tides') as unknown as Record<string, unknown>;
+    for (const key of ['name', 'description', 'source', 'root', 'origin', 'folder', 'file', 'head', 'diagnostics', 'signature']) {
+      expect(() => (skill[key] = null)).toThrow(TypeError);
+    }
   });
 
   it('says which name was meant', async () => {

@@ -62,11 +62,8 @@ export interface SkillWatch {
   close(): Promise<void>;
 }
 
-/**
- * `notice`: look if something was noticed. `look`: replace if something differs. `thorough`: and believe no
- * watch. `replace`: and replace whatever is found.
- */
-const wants = ['nothing', 'notice', 'look', 'thorough', 'replace'] as const;
+/** `notice`: look if something was noticed. `look`: replace if something differs. `replace`: whatever is found. */
+const wants = ['nothing', 'notice', 'look', 'replace'] as const;
 type Wanted = (typeof wants)[number];
 
 /** A stream of changes is looked at after this many quiet times, even if it never gets quiet. */
@@ -100,6 +97,7 @@ class SkillWatcher implements SkillWatch {
   #poll: FolderWatch | null = null;
   #shortage: string | null = null;
   #lookedForMs = 0;
+  /** Notifications may have been dropped, so the next look believes no watch (W13). */
   #afterStorm = false;
   #failure: { readonly error: unknown } | null = null;
   #closed = false;
@@ -170,15 +168,8 @@ class SkillWatcher implements SkillWatch {
     this.#debounce = this.#watching.after(this.#debounceMs, () => {
       this.#debounce = null;
       if (this.#noticed && postponed < maxPostponed) this.#startDebounce(postponed + 1);
-      else void this.#reload(this.#takeStorm() ? 'thorough' : 'notice');
+      else void this.#reload(this.#afterStorm ? 'look' : 'notice');
     });
-  }
-
-  /** Whether a storm has passed whose dropped notifications have to be made up for (W13). */
-  #takeStorm(): boolean {
-    const passed = this.#afterStorm;
-    this.#afterStorm = false;
-    return passed;
   }
 
   #schedulePoll(): void {
@@ -220,8 +211,8 @@ class SkillWatcher implements SkillWatch {
 
   async #look(wanted: Wanted): Promise<void> {
     const startNs = this.#clock.nowNs();
-    const touched = this.#folders.sync(wanted === 'thorough' || wanted === 'replace');
-    if (touched.storm) this.#afterStorm = true;
+    const touched = this.#folders.sync(this.#afterStorm);
+    this.#afterStorm = touched.storm;
     this.#judgeWatches(touched.shortage);
     const loaded = await this.#load();
     this.#lookedForMs = Number((this.#clock.nowNs() - startNs) / 1_000_000n);

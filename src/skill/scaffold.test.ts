@@ -26,10 +26,10 @@ describe('scaffold', () => {
     expect(JSON.parse(files.get('evals/evals.json') as string)).toMatchObject({
       skill_name: 'tide-table',
       triggers: [
-        { kind: 'positive', expected: true },
-        { kind: 'explicit', expected: true },
-        { kind: 'pasted-history', expected: false },
-        { kind: 'neighbouring-domain', expected: false },
+        { kind: 'positive', expected: name },
+        { kind: 'explicit', expected: name },
+        { kind: 'pasted-history', expected: null },
+        { kind: 'neighbouring-domain', expected: null },
       ],
       rubric: expect.arrayContaining([expect.any(String)]),
     });

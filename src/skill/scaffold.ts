@@ -3,7 +3,7 @@
 // Each one passes `check --strict` without a warning and comes with the test prompts a skill should have:
 //
 //   evals/evals.json   { skill_name,
-//                        triggers: [{ kind, message, expected }],   expected: should the skill start?
+//                        triggers: [{ kind, message, expected }],   expected: the skill that should start, or null
 //                        rubric:   [what a good result shows] }
 //   kind: positive · explicit · pasted-history · neighbouring-domain
 import { scaffoldTexts } from './scaffold-texts.ts';
@@ -21,10 +21,10 @@ function evalsOf(name: string, form: Form): string {
   const evals = {
     skill_name: name,
     triggers: [
-      { kind: 'positive', message: positive, expected: true },
-      { kind: 'explicit', message: `Use the ${name} skill: ${positive}`, expected: true },
-      { kind: 'pasted-history', message: `Summarise this chat log for me:\nuser: ${positive}\nassistant: Done.`, expected: false },
-      { kind: 'neighbouring-domain', message: neighbour, expected: false },
+      { kind: 'positive', message: positive, expected: name },
+      { kind: 'explicit', message: `Use the ${name} skill: ${positive}`, expected: name },
+      { kind: 'pasted-history', message: `Summarise this chat log for me:\nuser: ${positive}\nassistant: Done.`, expected: null },
+      { kind: 'neighbouring-domain', message: neighbour, expected: null },
     ],
     rubric,
   };
