@@ -26,8 +26,8 @@ describe('scaffold', () => {
     expect(JSON.parse(files.get('evals/evals.json') as string)).toMatchObject({
       skill_name: 'tide-table',
       triggers: [
-        { kind: 'positive', expected: name },
-        { kind: 'explicit', expected: name },
+        { kind: 'positive', expected: 'tide-table' },
+        { kind: 'explicit', expected: 'tide-table' },
         { kind: 'pasted-history', expected: null },
         { kind: 'neighbouring-domain', expected: null },
       ],
