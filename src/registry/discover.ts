@@ -451,7 +451,6 @@ class Walk {
 
 class FreshHead implements HeadSource {
   readonly signature: FileSignature;
-  // Not `#private`: one is made for each of thousands, and those cost more to set up.
   private readonly parsed: SkillHead;
   private readonly reported: readonly Diagnostic[];
 

@@ -1,8 +1,7 @@
 // One skill as discovery leaves it, read from disk or taken from the index cache.
 //
 // S1. Equal whichever way it came: what the cache saves is parsed on first use.
-// S2. Nothing that `Skill` names can be assigned. Accessors see to that; freezing each of thousands costs a tenth
-//     of a restart.
+// S2. Nothing that `Skill` names can be assigned: all of it is accessors, so no object has to be frozen.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { FileSignature, Files } from '../host/ports/files.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';

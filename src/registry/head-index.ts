@@ -143,7 +143,6 @@ export class IndexReader {
     if (row >= count) return false;
     const start = row === 0 ? 0 : (pathEnds[row - 1] as number);
     const end = pathEnds[row] as number;
-    // Comparing with a slice is several times as fast as `startsWith` with a position.
     return end - start === path.length && paths.slice(start, end) === path;
   }
 
@@ -166,7 +165,6 @@ function textBytes({ ends, texts }: IndexSection, row: number, which: number): U
 
 /** What a recorded row says about the SKILL.md of its folder. */
 export class RecordedHead implements HeadSource {
-  // Not `#private`: one is made for each of thousands, and those cost more to set up.
   private readonly reader: IndexReader;
   private readonly row: number;
   private parsed: SkillHead | null;
