@@ -24,7 +24,7 @@ export function describeSkill(skill: Skill, facts: Facts, shadows: readonly stri
   return {
     name: skill.name,
     description: skill.description,
-    form: skill.head.form,
+    form: skill.card.form,
     source: skill.source,
     host: skill.root.host,
     path: skill.file,

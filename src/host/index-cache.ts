@@ -1,8 +1,8 @@
 // The index of heads as one file.
 //
 //   file    = "TECHNEIX" u32 format u32 crc(directory) u32 length(directory), directory (JSON), section*
-//   section = u32 length of each of the five columns below, signatures, ends of texts, of paths, of listings,
-//             texts, the rest (v8.serialize)
+//   section = u32 length of each of the seven columns below, signatures, ends of texts, of paths, of listings,
+//             of descriptions, texts, plain, the rest (v8.serialize)
 //
 // X1. Anything that is not exactly what this version wrote (another format, another version of techne or Node,
 //     a wrong checksum, a torn end) counts as not there. No content of the file can make a load fail.
@@ -28,7 +28,7 @@ export interface IndexCacheOptions {
 }
 
 const magic = 'TECHNEIX';
-const format = 1;
+const format = 2;
 const prefixBytes = 20;
 const defaultMaxBytes = 256 * 1024 * 1024;
 
@@ -143,11 +143,13 @@ function reader(fd: number, size: number): (offset: number, length: number) => B
   };
 }
 
-const columnsBytes = 24; // five lengths, and four bytes so that the 64-bit numbers after them are aligned
+const columnsBytes = 32; // seven lengths, and four bytes so that the 64-bit numbers after them are aligned
 
 function encodeSection(section: IndexSection): Uint8Array {
-  const { signatures, ends, pathEnds, listingEnds, texts, ...rest } = section;
-  const columns = [signatures, ends, pathEnds, listingEnds, texts].map((column) => Buffer.from(column.buffer, column.byteOffset, column.byteLength));
+  const { signatures, ends, pathEnds, listingEnds, descriptionEnds, texts, plain, ...rest } = section;
+  const columns = [signatures, ends, pathEnds, listingEnds, descriptionEnds, texts, plain].map((column) =>
+    Buffer.from(column.buffer, column.byteOffset, column.byteLength),
+  );
   const lengths = Buffer.alloc(columnsBytes);
   for (const [at, column] of columns.entries()) lengths.writeUInt32LE(column.length, at * 4);
   return Buffer.concat([lengths, ...columns, serialize(rest)]);
@@ -157,25 +159,31 @@ function encodeSection(section: IndexSection): Uint8Array {
 function decodeSection(bytes: Buffer | null): IndexSection | null {
   if (bytes === null || bytes.length < columnsBytes) return null;
   let offset = columnsBytes;
-  const [signatures, ends, pathEnds, listingEnds, texts] = [0, 4, 8, 12, 16].map((at) => {
+  const [signatures, ends, pathEnds, listingEnds, descriptionEnds, texts, plain] = [0, 4, 8, 12, 16, 20, 24].map((at) => {
     const length = bytes.readUInt32LE(at);
     offset += length;
     return { offset: bytes.byteOffset + offset - length, length };
-  }) as [Column, Column, Column, Column, Column];
+  }) as [Column, Column, Column, Column, Column, Column, Column];
   if (offset > bytes.length || signatures.offset % 8 !== 0) return null;
   try {
-    const rest = deserialize(bytes.subarray(offset)) as Pick<IndexSection, 'timeNs' | 'count' | 'paths' | 'listings'>;
+    const rest = deserialize(bytes.subarray(offset)) as Pick<IndexSection, 'timeNs' | 'count' | 'paths' | 'listings' | 'descriptions'>;
     const { count } = rest;
-    const isWhole = signatures.length === count * 80 && ends.length === count * 12 && pathEnds.length === count * 4 && listingEnds.length === count * 4;
+    const isWhole =
+      signatures.length === count * 80 &&
+      ends.length === count * 8 &&
+      [pathEnds, listingEnds, descriptionEnds].every(({ length }) => length === count * 4) &&
+      plain.length === count;
     if (!isWhole) return null;
     const { buffer } = bytes;
     return {
       ...rest,
       signatures: new BigInt64Array(buffer, signatures.offset, count * 10),
-      ends: new Uint32Array(buffer, ends.offset, count * 3),
+      ends: new Uint32Array(buffer, ends.offset, count * 2),
       pathEnds: new Uint32Array(buffer, pathEnds.offset, count),
       listingEnds: new Uint32Array(buffer, listingEnds.offset, count),
+      descriptionEnds: new Uint32Array(buffer, descriptionEnds.offset, count),
       texts: new Uint8Array(buffer, texts.offset, texts.length),
+      plain: new Uint8Array(buffer, plain.offset, count),
     };
   } catch {
     // A checksum can match by accident; V8 then refuses the bytes.

@@ -14,13 +14,12 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Clock, DecodeUtf8 } from '../host/ports/environment.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { FileRead, FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
-import type { FoundIn, HeadSource } from './found-skill.ts';
+import type { FoundIn } from './found-skill.ts';
+import type { HeadSource } from './head-source.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
-import type { SkillHead } from '../skill/types.ts';
 import type { HeadIndex, IndexRow, IndexSection } from './head-index.ts';
 import { IndexReader, IndexWriter, RecordedHead, decodeListing, onlySkillFile, racyNs } from './head-index.ts';
 import { isInside } from './is-inside.ts';
-import type { ReadHead } from './read-skill-head.ts';
 import { HeadReader, headLimits } from './read-skill-head.ts';
 import type { Precedence, Root } from './types.ts';
 
@@ -314,7 +313,7 @@ class Walk {
 
   #readHead(slot: Slot): FoundSkill | 'needs-yaml' | null {
     const { file } = slot;
-    let read: ReadHead | 'needs-yaml' | null;
+    let read: HeadSource | 'needs-yaml' | null;
     try {
       const first: FileRead | null = this.#files.readHead(file, headLimits.firstBytes);
       if (first !== null && first.stat.size > BigInt(headLimits.maxBytes)) {
@@ -331,9 +330,8 @@ class Walk {
       this.#report('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
       return null;
     }
-    const from = new FreshHead(read);
-    if (slot.row !== null) slot.row.head = from;
-    return new FoundSkill(slot.foundIn, slot.folder, slot.realFolder, from);
+    if (slot.row !== null) slot.row.head = read;
+    return new FoundSkill(slot.foundIn, slot.folder, slot.realFolder, read);
   }
 
   #statFile(file: string): FileSignature | null {
@@ -446,30 +444,6 @@ class Walk {
       case 'io':
         this.#report('FILE_UNREADABLE', path, `the ${what} cannot be read: ${error.message}`);
     }
-  }
-}
-
-class FreshHead implements HeadSource {
-  readonly signature: FileSignature;
-  private readonly parsed: SkillHead;
-  private readonly reported: readonly Diagnostic[];
-
-  constructor(read: ReadHead) {
-    this.signature = signatureOf(read.stat);
-    this.parsed = read.head;
-    this.reported = read.diagnostics;
-  }
-
-  get description(): string {
-    return this.parsed.description;
-  }
-
-  head(): SkillHead {
-    return this.parsed;
-  }
-
-  diagnostics(): readonly Diagnostic[] {
-    return this.reported;
   }
 }
 

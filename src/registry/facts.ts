@@ -40,7 +40,7 @@ export class FactFinder {
     const known = this.#ready.get(skill);
     if (known !== undefined) return known;
     const reasons = [...this.#ownFaults(skill)];
-    for (const name of skill.head.requires?.skills ?? []) {
+    for (const name of skill.card.requires?.skills ?? []) {
       const needed = this.#byName.get(name);
       if (needed === undefined) reasons.push(reason('SKILL_MISSING', `it builds on the skill "${name}", which was not found`, `add the skill "${name}"`));
       else if (!this.#isSound(needed)) reasons.push(reason('SKILL_MISSING', `it builds on the skill "${name}", which is not ready`, `see what "${name}" is missing`));
@@ -51,7 +51,7 @@ export class FactFinder {
   }
 
   #ownFaults(skill: FoundSkill): readonly Reason[] {
-    return [...invalidReasons(skill), ...this.#eligibility.missing(skill.head.requires)];
+    return [...invalidReasons(skill), ...this.#eligibility.missing(skill.card.requires)];
   }
 
   /** Whether `start` and everything it builds on, at any distance, has what it needs. */
@@ -59,7 +59,7 @@ export class FactFinder {
     const reached = new Set([start]);
     for (const skill of reached) {
       if (this.#ownFaults(skill).length > 0) return false;
-      for (const name of skill.head.requires?.skills ?? []) {
+      for (const name of skill.card.requires?.skills ?? []) {
         const needed = this.#byName.get(name);
         if (needed === undefined) return false;
         reached.add(needed);
@@ -72,7 +72,7 @@ export class FactFinder {
     const reasons: Reason[] = [];
     if (!ready.ok) reasons.push(reason('NOT_READY', 'it is not ready'));
     if (this.#disabled.has(skill.name)) reasons.push(reason('DISABLED', 'it is switched off by skills.disabled', `remove "${skill.name}" from skills.disabled`));
-    const { invocation } = skill.head;
+    const { invocation } = skill.card;
     if (!invocation[to]) {
       const fields = invocation.because.length === 0 ? '' : `: ${invocation.because.join(', ')}`;
       if (to === 'user') reasons.push(reason('NOT_USER_INVOCABLE', `its author keeps it from being called by name${fields}`));
@@ -104,7 +104,7 @@ export class FactFinder {
 
 /** Why the file itself keeps a skill from being used. */
 export function invalidReasons(skill: FoundSkill): Reason[] {
-  if (!skill.invalid) return [];
+  if (!skill.card.invalid) return [];
   const faults = skill.diagnostics.filter(({ severity }) => severity === 'error');
   return faults.map(({ message, hint }) => ({ code: 'INVALID' as const, message, hint }));
 }

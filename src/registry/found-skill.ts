@@ -1,20 +1,12 @@
 // One skill as discovery leaves it, read from disk or taken from the index cache.
 //
-// S1. Equal whichever way it came: what the cache saves is parsed on first use.
-// S2. Nothing that `Skill` names can be assigned: all of it is accessors, so no object has to be frozen.
+// S1. Nothing that `Skill` names can be assigned: all of it is accessors, so no object has to be frozen.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { FileSignature, Files } from '../host/ports/files.ts';
+import type { SkillCard } from '../skill/card.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
+import type { HeadSource } from './head-source.ts';
 import type { Root, Skill, Source } from './types.ts';
-
-/** A head with its diagnostics, or how to get them. Keeps what it worked out. */
-export interface HeadSource {
-  /** Of the SKILL.md it was read from. */
-  readonly signature: FileSignature;
-  readonly description: string;
-  head(folderName: string): SkillHead;
-  diagnostics(file: string): readonly Diagnostic[];
-}
 
 /** What holds for all skills that one walk finds below one root. */
 export interface FoundIn {
@@ -51,7 +43,7 @@ export class FoundSkill implements Skill {
   }
 
   get description(): string {
-    return this.from.description;
+    return this.card.description;
   }
 
   get source(): Source {
@@ -78,17 +70,16 @@ export class FoundSkill implements Skill {
     return this.from.signature;
   }
 
+  get card(): SkillCard {
+    return this.from.card(this.called);
+  }
+
   get head(): SkillHead {
     return this.from.head(this.called);
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return this.from.diagnostics(this.file);
-  }
-
-  /** Its head has a diagnostic of severity `error`. */
-  get invalid(): boolean {
-    return this.diagnostics.some(({ severity }) => severity === 'error');
+    return this.from.diagnostics(this.called, this.file);
   }
 }
 

@@ -15,10 +15,13 @@ import { severityOf } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { EntryKind, FileSignature, FolderEntry } from '../host/ports/files.ts';
+import type { SkillCard } from '../skill/card.ts';
+import { isPlainCard, plainCard } from '../skill/card.ts';
 import type { SkillHead } from '../skill/types.ts';
 import { decodeHead, encodeHead } from './encode-head.ts';
 import { encodeUtf8 } from './encode-utf8.ts';
-import type { HeadSource } from './found-skill.ts';
+import type { HeadSource } from './head-source.ts';
+import { GlancedHead, ParsedHead } from './head-source.ts';
 
 /** Two seconds: the coarsest clock of a file system in use (FAT). */
 export const racyNs = 2_000_000_000n;
@@ -34,12 +37,17 @@ export interface IndexSection {
   /** What discovery looks at in each folder (`encodeListing`), and where each ends. */
   readonly listings: string;
   readonly listingEnds: Uint32Array;
+  /** Descriptions of the skills, one after the other, and where each ends. */
+  readonly descriptions: string;
+  readonly descriptionEnds: Uint32Array;
   /** Ten numbers a row: the folder's five, SKILL.md's five. */
   readonly signatures: BigInt64Array;
-  /** Where each row's texts end in `texts`: head, description, diagnostics. An empty head means that none is recorded. */
+  /** Where each row's texts end in `texts`: head, diagnostics. An empty head means that none is recorded. */
   readonly ends: Uint32Array;
-  /** The texts of all rows one after the other, in UTF-8. */
+  /** The texts of all rows one after the other, in UTF-8. A head is JSON, or the frontmatter where a glance took it. */
   readonly texts: Uint8Array;
+  /** 1 for each row whose card is plain, so that its head need not be decoded to list it. */
+  readonly plain: Uint8Array;
 }
 
 /** Where sections are kept between processes. Neither call throws: a lost index costs time, nothing else. */
@@ -116,7 +124,11 @@ export class IndexReader {
 
   hasHead(row: number): boolean {
     const { ends } = this.section;
-    return ends[row * 3] !== (row === 0 ? 0 : ends[row * 3 - 1]);
+    return ends[row * 2] !== (row === 0 ? 0 : ends[row * 2 - 1]);
+  }
+
+  isPlain(row: number): boolean {
+    return this.section.plain[row] === 1;
   }
 
   isCurrent(row: number, file: FileSignature): boolean {
@@ -127,8 +139,13 @@ export class IndexReader {
     return signatureAt(this.section.signatures, row * 10 + 5);
   }
 
-  /** Of the row: 0 its head, 1 its description, 2 its diagnostics. */
-  text(row: number, which: 0 | 1 | 2): string {
+  description(row: number): string {
+    const { descriptions, descriptionEnds } = this.section;
+    return descriptions.slice(row === 0 ? 0 : descriptionEnds[row - 1], descriptionEnds[row]);
+  }
+
+  /** Of the row: 0 its head, 1 its diagnostics. */
+  text(row: number, which: 0 | 1): string {
     const bytes = textBytes(this.section, row, which);
     return bytes.length === 0 ? '' : this.#decode(bytes).text;
   }
@@ -159,7 +176,7 @@ export class IndexReader {
 }
 
 function textBytes({ ends, texts }: IndexSection, row: number, which: number): Uint8Array {
-  const at = row * 3 + which;
+  const at = row * 2 + which;
   return texts.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
 }
 
@@ -167,31 +184,55 @@ function textBytes({ ends, texts }: IndexSection, row: number, which: number): U
 export class RecordedHead implements HeadSource {
   private readonly reader: IndexReader;
   private readonly row: number;
-  private parsed: SkillHead | null;
-  private reported: readonly Diagnostic[] | null;
+  private known: SkillCard | null = null;
+  private decoded: HeadSource | null = null;
 
   constructor(reader: IndexReader, row: number) {
     this.reader = reader;
     this.row = row;
-    this.parsed = null;
-    this.reported = null;
   }
 
   get signature(): FileSignature {
     return this.reader.signature(this.row);
   }
 
-  get description(): string {
-    return this.parsed?.description ?? (JSON.parse(this.reader.text(this.row, 1)) as string);
+  get glanced(): string | null {
+    const text = this.reader.text(this.row, 0);
+    return isGlanced(text) ? text : null;
+  }
+
+  card(folderName: string): SkillCard {
+    if (this.known === null) {
+      const plain = this.reader.isPlain(this.row);
+      this.known = plain ? plainCard(this.reader.description(this.row)) : this.#source(folderName).card(folderName);
+    }
+    return this.known;
   }
 
   head(folderName: string): SkillHead {
-    return (this.parsed ??= decodeHead(this.reader.text(this.row, 0), folderName, this.description));
+    return this.#source(folderName).head(folderName);
   }
 
-  diagnostics(file: string): readonly Diagnostic[] {
-    return (this.reported ??= decodeDiagnostics(this.reader.text(this.row, 2), file));
+  diagnostics(folderName: string, file: string): readonly Diagnostic[] {
+    const { decoded } = this;
+    if (decoded === null && !this.reader.isPlain(this.row)) return decodeDiagnostics(this.reader.text(this.row, 1), file);
+    return this.#source(folderName).diagnostics(folderName, file).map((diagnostic) => ({ ...diagnostic, path: file }));
   }
+
+  #source(folderName: string): HeadSource {
+    if (this.decoded !== null) return this.decoded;
+    const text = this.reader.text(this.row, 0);
+    const description = this.reader.description(this.row);
+    this.decoded = isGlanced(text)
+      ? new GlancedHead(this.signature, text, plainCard(description))
+      : new ParsedHead(this.signature, decodeHead(text, folderName, description), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
+    return this.decoded;
+  }
+}
+
+/** A head in JSON begins with a brace. */
+function isGlanced(text: string): boolean {
+  return text.startsWith('---');
 }
 
 /** A folder that was seen, or the number of the row that still held. */
@@ -231,9 +272,11 @@ export class IndexWriter {
     if (!changed && (this.#old === null ? kept.length === 0 : this.#old.usedWhole)) return null;
     const paths: string[] = [];
     const listings: string[] = [];
+    const descriptions: string[] = [];
     const texts: Uint8Array[] = [];
     const signatures = new BigInt64Array(kept.length * 10);
-    const ends = new Uint32Array(kept.length * 3);
+    const ends = new Uint32Array(kept.length * 2);
+    const plain = new Uint8Array(kept.length);
     let length = 0;
     const addText = (at: number, bytes: Uint8Array): void => {
       if (bytes.length > 0) texts.push(bytes);
@@ -246,7 +289,9 @@ export class IndexWriter {
         paths.push((this.#old as IndexReader).path(row));
         listings.push((this.#old as IndexReader).listing(row));
         signatures.set(section.signatures.subarray(row * 10, row * 10 + 10), at * 10);
-        for (let which = 0; which < 3; which += 1) addText(at * 3 + which, textBytes(section, row, which));
+        plain[at] = section.plain[row] as number;
+        descriptions.push((this.#old as IndexReader).description(row));
+        for (let which = 0; which < 2; which += 1) addText(at * 2 + which, textBytes(section, row, which));
         continue;
       }
       const head = row.head !== null && this.#isSettled(row.head.signature) ? row.head : null;
@@ -254,9 +299,11 @@ export class IndexWriter {
       listings.push(row.oldRow < 0 ? encodeListing(row.entries) : (this.#old as IndexReader).listing(row.oldRow));
       setSignature(signatures, at * 10, row.folder);
       if (head !== null) setSignature(signatures, at * 10 + 5, head.signature);
-      addText(at * 3, head === null ? none : encodeUtf8(encodeHead(head.head(''))));
-      addText(at * 3 + 1, head === null ? none : encodeUtf8(JSON.stringify(head.description)));
-      addText(at * 3 + 2, head === null ? none : encodeUtf8(encodeDiagnostics(head.diagnostics(''))));
+      const card = head?.card('') ?? null;
+      plain[at] = card !== null && isPlainCard(card) ? 1 : 0;
+      descriptions.push(card?.description ?? '');
+      addText(at * 2, head === null ? none : encodeUtf8(head.glanced ?? encodeHead(head.head(''))));
+      addText(at * 2 + 1, head === null || head.glanced !== null ? none : encodeUtf8(encodeDiagnostics(head.diagnostics('', ''))));
     }
     return {
       timeNs: this.#timeNs,
@@ -265,9 +312,12 @@ export class IndexWriter {
       pathEnds: endsOf(paths),
       listings: listings.join(''),
       listingEnds: endsOf(listings),
+      descriptions: descriptions.join(''),
+      descriptionEnds: endsOf(descriptions),
       signatures,
       ends,
       texts: joined(texts, length),
+      plain,
     };
   }
 

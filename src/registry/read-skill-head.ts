@@ -1,6 +1,7 @@
 // The head of one SKILL.md: no more bytes are read, and no more are decoded, than the frontmatter needs.
 //
-//   4 KB -> up to the closing fence -> parseHead        nearly every file ends here
+//   4 KB -> up to the closing fence -> glance           nearly every file ends here
+//                                   -> parseHead
 //        -> all of the 4 KB -> 32 KB -> 256 KB -> whole only while parseHead says "more"
 //
 // H1. A file that needs the YAML library is put aside; the caller loads the library once for all of them.
@@ -8,20 +9,19 @@
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { severityOf } from '../base/codes.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
-import type { FileRead, FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
+import type { FileRead, Files, FolderEntry } from '../host/ports/files.ts';
+import { glance } from '../skill/glance.ts';
 import { inspectText } from '../skill/inspect-text.ts';
+import { isPlainName } from '../skill/name.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
+import { signatureOf } from './found-skill.ts';
+import type { HeadSource } from './head-source.ts';
+import { GlancedHead, ParsedHead } from './head-source.ts';
 
 export const headLimits = { firstBytes: 4096, maxBytes: 4 * 1024 * 1024 } as const;
 const steps = [headLimits.firstBytes, 32 * 1024, 256 * 1024, headLimits.maxBytes] as const;
-
-export interface ReadHead {
-  readonly head: SkillHead;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly stat: FileSignature;
-}
 
 const none: readonly Diagnostic[] = [];
 
@@ -43,8 +43,10 @@ export class HeadReader {
   }
 
   /** Goes on from `first`, the first bytes of `file`. `null`: the file went away meanwhile. Throws what `Files.readHead` throws. */
-  finish(file: string, folderName: string, entries: readonly FolderEntry[], first: FileRead): ReadHead | 'needs-yaml' | null {
+  finish(file: string, folderName: string, entries: readonly FolderEntry[], first: FileRead): HeadSource | 'needs-yaml' | null {
     this.#path = file;
+    const glanced = this.#glance(folderName, entries, first);
+    if (glanced !== null) return glanced;
     let read = first;
     for (let step = 0; ; step += 1) {
       const size = Number(read.stat.size);
@@ -57,12 +59,21 @@ export class HeadReader {
         result = this.#parse(end === read.bytes.length ? read.bytes : read.bytes.subarray(0, end), folderName, entries, complete, size);
       }
       if (result === 'needs-yaml') return 'needs-yaml';
-      if (result !== 'more') return { head: result, diagnostics: this.#reported ?? none, stat: read.stat };
+      if (result !== 'more') return new ParsedHead(signatureOf(read.stat), result, this.#reported ?? none);
       if (complete) throw new Error(`parseHead asked for more than the whole of "${file}"`);
       const more = this.#files.readHead(file, steps[step + 1] as number);
       if (more === null) return null;
       read = more;
     }
+  }
+
+  /** Nearly all skills are plain instructions, and that can be seen without parsing them. */
+  #glance(folderName: string, entries: readonly FolderEntry[], { bytes, stat }: FileRead): GlancedHead | null {
+    const fence = closingFenceEnd(bytes);
+    if (fence < 0 || !isPlainName(folderName) || hasProgram(entries)) return null;
+    const { text, valid } = this.#decode(bytes.subarray(0, fence));
+    const card = valid ? glance(text) : null;
+    return card === null ? null : new GlancedHead(signatureOf(stat), text, card);
   }
 
   #parse(bytes: Uint8Array, folderName: string, entries: readonly FolderEntry[], complete: boolean, fileBytes: number): SkillHead | 'needs-yaml' | 'more' {
@@ -74,17 +85,20 @@ export class HeadReader {
   }
 }
 
-/** The offset after the line that looks like the closing fence, or -1. A guess: parseHead decides. */
+/** The offset after the line that looks like the closing fence, or -1. A guess: the parser decides. */
 function closingFenceEnd(bytes: Uint8Array): number {
   const start = bytes[0] === 0xef ? 3 : 0;
   if (bytes[start] !== 45 || bytes[start + 1] !== 45 || bytes[start + 2] !== 45) return -1;
-  const { length } = bytes;
-  for (let at = start + 3; at < length; at += 1) {
-    if (bytes[at] !== 10 || bytes[at + 1] !== 45 || bytes[at + 2] !== 45 || bytes[at + 3] !== 45) continue;
-    for (let end = at + 4; end < length; end += 1) if (bytes[end] === 10) return end + 1;
-    return -1;
+  for (let at = bytes.indexOf(10, start); at >= 0; at = bytes.indexOf(10, at + 1)) {
+    if (bytes[at + 1] !== 45 || bytes[at + 2] !== 45 || bytes[at + 3] !== 45) continue;
+    const end = bytes.indexOf(10, at + 4);
+    return end < 0 ? -1 : end + 1;
   }
   return -1;
+}
+
+function hasProgram(entries: readonly FolderEntry[]): boolean {
+  return entries.length > 1 && entries.some(({ name }) => name === 'SKILL.star');
 }
 
 /** `bytes.length`, less the bytes of a UTF-8 character that is cut off at the end. */

@@ -22,7 +22,7 @@ export async function isRunnable(
   if (config.execution.policy === 'off') {
     return no('EXECUTION_OFF', 'execution is switched off', 'set "execution": { "policy": "trusted" } in your own configuration file');
   }
-  const { form, bar } = skill.head;
+  const { form, bar } = skill.card;
   if (form === 'instructions') return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
   if (bar !== null) return no('NOT_EXECUTABLE', bar.message, `techne check "${skill.file}"`);
   const { ready } = snapshot.facts(skill);

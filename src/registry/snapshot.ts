@@ -57,7 +57,7 @@ export class Snapshot {
   constructor(parts: SnapshotParts) {
     const eligibility = new Eligibility(parts.environment, parts.config);
     const chosen = chooseWinners(parts.candidates.skills, (skill) => {
-      const reason = invalidReasons(skill)[0] ?? eligibility.missing(skill.head.requires)[0];
+      const reason = invalidReasons(skill)[0] ?? eligibility.missing(skill.card.requires)[0];
       return reason?.message ?? null;
     });
     this.#parts = parts;

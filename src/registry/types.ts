@@ -8,6 +8,7 @@
 // R3. Nothing found is dropped without a diagnostic.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { FileSignature } from '../host/ports/files.ts';
+import type { SkillCard } from '../skill/card.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
 
 export type Source = 'builtin' | 'plugin' | 'user' | 'workspace';
@@ -36,9 +37,11 @@ export interface Skill {
   readonly realFolder: string;
   /** Absolute path of its SKILL.md. */
   readonly file: string;
-  /** Parsed lazily when the skill came from the index cache. */
+  /** What listing needs; costs nothing. */
+  readonly card: SkillCard;
+  /** Parsed when it is first asked for, unless finding the skill took it. */
   readonly head: SkillHead;
-  /** What is wrong with its head; body findings come from `check`. */
+  /** What is wrong with its head; body findings come from `check`. Parses the head. */
   readonly diagnostics: readonly Diagnostic[];
   /** Of SKILL.md, as listed. Reads are verified against it. */
   readonly signature: FileSignature;

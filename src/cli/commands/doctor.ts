@@ -107,11 +107,11 @@ async function explainSkill(context: CommandContext, library: SkillLibrary, snap
   const runnable = await tryRunnable(library, snapshot, skill);
   const all = { found: { ok: true, reasons: [] }, ...facts, runnable } satisfies Record<string, Fact>;
   if (context.json) {
-    out.json({ name: skill.name, path: skill.file, form: skill.head.form, facts: all });
+    out.json({ name: skill.name, path: skill.file, form: skill.card.form, facts: all });
     return facts.ready.ok ? exitCodes.fine : exitCodes.files;
   }
   reportConfig(context, library.loaded);
-  out.line(`${paint.bold(printableLine(skill.name))}  ${skill.head.form}, ${skill.source}, ${printableLine(displayPath(skill.file, io))}`);
+  out.line(`${paint.bold(printableLine(skill.name))}  ${skill.card.form}, ${skill.source}, ${printableLine(displayPath(skill.file, io))}`);
   const labels = { found: 'found', ready: 'ready', visibleToUser: 'visible to people', visibleToModel: 'visible to the model', listed: 'listed', runnable: 'runnable' };
   for (const [key, label] of Object.entries(labels) as [keyof typeof labels, string][]) {
     const fact = all[key];

@@ -32,8 +32,8 @@ function writeJson({ out, args }: CommandContext, snapshot: Snapshot): void {
   const rows = snapshot.skills.map((skill) => JSON.stringify(describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? [])));
   if (args.flag('all')) {
     for (const { skill, winner, reason } of snapshot.shadowed) {
-      const { name, description, source, file, root, head } = skill;
-      rows.push(JSON.stringify({ name, description, form: head.form, source, host: root.host, path: file, shadowedBy: winner.file, reason }));
+      const { name, description, source, file, root, card } = skill;
+      rows.push(JSON.stringify({ name, description, form: card.form, source, host: root.host, path: file, shadowedBy: winner.file, reason }));
     }
   }
   // One skill a line.
@@ -58,7 +58,7 @@ function writeText(context: CommandContext, snapshot: Snapshot): void {
 }
 
 function identity(skill: Skill): readonly string[] {
-  return [printableLine(skill.name), skill.source, skill.head.form];
+  return [printableLine(skill.name), skill.source, skill.card.form];
 }
 
 function writeAll({ out, io }: CommandContext, snapshot: Snapshot): void {

@@ -41,7 +41,7 @@ async function trustFolder(context: CommandContext, library: SkillLibrary, path:
 async function trustSkill(context: CommandContext, library: SkillLibrary, { skill, snapshot }: TrustTarget & { kind: 'skill' }): Promise<TrustRecords | null> {
   const { files, digest } = await snapshot.manifest(skill.name);
   const rows = files.slice(0, 40).map(({ path, size, executable }) => ['', printableLine(path), `${size} bytes${executable ? ', executable' : ''}`]);
-  context.err.line(`The skill "${printableLine(skill.name)}" (${skill.head.form}) will be trusted as it is now:\n`);
+  context.err.line(`The skill "${printableLine(skill.name)}" (${skill.card.form}) will be trusted as it is now:\n`);
   context.err.line(`  ${printableLine(displayPath(skill.folder, context.io))}`);
   context.err.write(renderTable(rows.map(([, path, size]) => [`    ${path}`, size as string]), null));
   if (files.length > rows.length) context.err.line(`    and ${counted(files.length - rows.length, 'more file')}`);
