@@ -24,7 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
 const effectful = new Set(['host', 'cli']);
 
 /** The one library the core may load, and where. */
-const packages: Record<string, readonly string[]> = { 'skill/yaml/parse-full.ts': ['yaml'] };
+const packages: Record<string, readonly string[]> = { 'skill/yaml/bundled-parser.ts': ['yaml'], 'skill/yaml/parse-full.ts': ['yaml'] };
 
 interface Import {
   readonly file: string;

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultConfig } from '../../src/config/merge-config.ts';
 import { createIndexCache } from '../../src/host/index-cache.ts';
 import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
+import { nodeParseFull } from '../../src/host/node-yaml.ts';
 import { createNodeFiles } from '../../src/host/node-files.ts';
 import { createNodeWatching } from '../../src/host/node-watching.ts';
 import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
@@ -31,6 +32,7 @@ const load = () =>
     clock: nodeClock,
     sha256: nodeSha256,
     decodeUtf8: nodeDecodeUtf8,
+    parseFull: nodeParseFull,
     config: defaultConfig(),
     index,
   });

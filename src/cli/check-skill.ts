@@ -16,7 +16,7 @@ import { parseBody } from '../skill/parse-body.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
 import { validateStrict } from '../skill/validate-strict.ts';
-import { parseFull } from '../skill/yaml/parse-full.ts';
+import { nodeParseFull } from '../host/node-yaml.ts';
 
 export const checkLimits = { fileBytes: 4 * 1024 * 1024, files: 5000, depth: 8 } as const;
 
@@ -40,7 +40,7 @@ export async function checkSkill(files: Files, file: string, options: { readonly
     }
     const { text, valid } = nodeDecodeUtf8(read.bytes);
     inspectText(text, valid, report);
-    const context = { folderName: basename(folder), entries: files.list(folder) ?? [], complete: true, fileBytes: read.bytes.length, parseFull };
+    const context = { folderName: basename(folder), entries: files.list(folder) ?? [], complete: true, fileBytes: read.bytes.length, parseFull: nodeParseFull };
     const head = parseHead(text, context, report);
     if (typeof head !== 'string') {
       lintSkill(head, parseBody(text), pathsIn(files, folder), text, report);

@@ -11,6 +11,7 @@ import type { Snapshot } from '../registry/snapshot.ts';
 import type { Root } from '../registry/types.ts';
 import { createIndexCache } from './index-cache.ts';
 import { nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
+import { nodeParseFull } from './node-yaml.ts';
 import { createNodeFiles } from './node-files.ts';
 
 interface Counts {
@@ -50,7 +51,7 @@ describe('createIndexCache', () => {
   }
   const cache = (version = '1', maxBytes?: number): HeadIndex => createIndexCache({ path: cachePath, files, version, ...(maxBytes === undefined ? {} : { maxBytes }) });
   const load = (index: HeadIndex | null = cache()): Promise<Snapshot> =>
-    loadSnapshot({ roots, files, environment: bareEnvironment, clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, config: configWith({}), index });
+    loadSnapshot({ roots, files, environment: bareEnvironment, clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config: configWith({}), index });
   /** Loads with the index, and makes sure that it says what a load without says. Returns what the disk was asked. */
   async function verified(index?: HeadIndex): Promise<{ snapshot: Snapshot; list: number; readHead: number }> {
     const before = { ...counts };
@@ -278,7 +279,7 @@ describe('createIndexCache', () => {
 
   it('is not looked at when the configuration says so', async () => {
     const config = configWith({ cache: { enabled: false } });
-    await loadSnapshot({ roots, files, environment: bareEnvironment, clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, config, index: cache() });
+    await loadSnapshot({ roots, files, environment: bareEnvironment, clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config, index: cache() });
     expect(existsSync(cachePath)).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import { loadSnapshot } from '../registry/load-snapshot.ts';
 import type { SkillWatch, WatchEvent } from '../registry/watch.ts';
 import { watchSkills } from '../registry/watch.ts';
 import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
+import { nodeParseFull } from './node-yaml.ts';
 import { createNodeFiles } from './node-files.ts';
 import { createNodeWatching } from './node-watching.ts';
 import { FileFault } from './ports/files.ts';
@@ -65,6 +66,7 @@ describe('watchSkills over real files', () => {
         clock: nodeClock,
         sha256: nodeSha256,
         decodeUtf8: nodeDecodeUtf8,
+        parseFull: nodeParseFull,
         config: defaultConfig(),
       });
     watch = await watchSkills({ load, roots: [root], files, watching: createNodeWatching(), clock: nodeClock, debounceMs: 20, pollMs: 100 });

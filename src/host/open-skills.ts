@@ -18,6 +18,7 @@ import type { LoadedConfig } from './load-config.ts';
 import { loadConfig } from './load-config.ts';
 import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
 import { createNodeFiles } from './node-files.ts';
+import { nodeParseFull } from './node-yaml.ts';
 import { packageFolder, packageVersion } from './package-info.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Environment } from './ports/environment.ts';
@@ -110,6 +111,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       clock: nodeClock,
       sha256: nodeSha256,
       decodeUtf8: nodeDecodeUtf8,
+      parseFull: nodeParseFull,
       config,
       index: options.cache === false ? null : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
       ...(options.gate === undefined ? {} : { gate: options.gate }),

@@ -2,6 +2,7 @@
 import { TechneError } from '../base/error.ts';
 import type { Config } from '../config/types.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
 import { isSafeRelativePath } from '../skill/resources.ts';
 import type { Candidates } from './discover.ts';
 import { discover } from './discover.ts';
@@ -11,7 +12,7 @@ import type { Root, SkillTree } from './types.ts';
 let trees = 0;
 
 /** Throws PATH_UNSAFE when the name or a path would lead out of the tree. */
-export async function discoverTree(tree: SkillTree, deps: { readonly decodeUtf8: DecodeUtf8; readonly config: Config }): Promise<Candidates> {
+export function discoverTree(tree: SkillTree, deps: { readonly decodeUtf8: DecodeUtf8; readonly parseFull: ParseFull; readonly config: Config }): Candidates {
   if (!isSafeRelativePath(tree.name) || tree.name.includes('/')) throw new TechneError('PATH_UNSAFE', `"${tree.name}" cannot be the name of a skill folder`);
   // A path of its own for each tree, so that what was read of one is never taken for another's.
   trees += 1;
@@ -24,5 +25,5 @@ export async function discoverTree(tree: SkillTree, deps: { readonly decodeUtf8:
   const files = createMemoryFiles(initial);
   const root: Root = { source: 'workspace', path, host: 'memory', origin: tree.origin };
   const { depth } = deps.config.limits;
-  return discover([root], { files, clock: files.clock, decodeUtf8: deps.decodeUtf8, index: null }, { depth, precedence: ['workspace'] });
+  return discover([root], { files, clock: files.clock, decodeUtf8: deps.decodeUtf8, parseFull: deps.parseFull, index: null }, { depth, precedence: ['workspace'] });
 }

@@ -22,6 +22,7 @@ import { IndexReader, IndexWriter, RecordedHead, decodeListing, onlySkillFile, r
 import { isInside } from './is-inside.ts';
 import { HeadReader, headLimits } from './read-skill-head.ts';
 import type { Precedence, Root } from './types.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
 
 /** Subfolders of a skill that are part of it and never hold skills of their own. */
 export const partFolders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets', 'templates', 'evals', 'node_modules']);
@@ -30,6 +31,7 @@ export interface DiscoverDeps {
   readonly files: Files;
   readonly clock: Clock;
   readonly decodeUtf8: DecodeUtf8;
+  readonly parseFull: ParseFull;
   /** `null`: every folder is listed and every head read. */
   readonly index: HeadIndex | null;
 }
@@ -49,17 +51,13 @@ export interface Candidates {
   readonly sections: ReadonlyMap<string, IndexSection>;
 }
 
-export async function discover(roots: readonly Root[], deps: DiscoverDeps, options: DiscoverOptions): Promise<Candidates> {
+export function discover(roots: readonly Root[], deps: DiscoverDeps, options: DiscoverOptions): Candidates {
   const startNs = deps.clock.nowNs();
   const ordered = orderRoots(roots, options.precedence);
   const recorded = deps.index?.load(ordered.map(({ path }) => path)) ?? new Map<string, IndexSection>();
   const walk = new Walk(deps, options.depth, ordered, startNs);
-  for (const root of ordered) walk.root(root, usable(recorded.get(root.path), startNs, deps.decodeUtf8));
-  if (walk.needYaml.length > 0) {
-    const { parseFull } = await import('../skill/yaml/parse-full.ts');
-    walk.finishWithYaml(parseFull);
-  }
-  return { skills: walk.skills(), diagnostics: walk.diagnostics, sections: walk.sections() };
+  for (const root of ordered) walk.root(root, usable(recorded.get(root.path), startNs, deps));
+  return { skills: walk.skills, diagnostics: walk.diagnostics, sections: walk.sections() };
 }
 
 /** Highest precedence first; a path given twice counts once. */
@@ -70,25 +68,13 @@ export function orderRoots(roots: readonly Root[], precedence: Precedence): read
 }
 
 /** A section from the future was written by another clock: no conclusion drawn from its times would hold. */
-function usable(section: IndexSection | undefined, nowNs: bigint, decodeUtf8: DecodeUtf8): IndexReader | null {
-  return section === undefined || section.timeNs > nowNs + racyNs ? null : new IndexReader(section, decodeUtf8);
-}
-
-interface Slot {
-  readonly folder: string;
-  readonly realFolder: string;
-  readonly folderName: string;
-  readonly file: string;
-  readonly entries: readonly FolderEntry[];
-  readonly foundIn: FoundIn;
-  readonly row: IndexRow | null;
-  found: FoundSkill | null;
+function usable(section: IndexSection | undefined, nowNs: bigint, { decodeUtf8, parseFull }: DiscoverDeps): IndexReader | null {
+  return section === undefined || section.timeNs > nowNs + racyNs ? null : new IndexReader(section, decodeUtf8, parseFull);
 }
 
 class Walk {
   readonly diagnostics: Diagnostic[] = [];
-  readonly needYaml: Slot[] = [];
-  readonly #found: (FoundSkill | Slot)[] = [];
+  readonly skills: FoundSkill[] = [];
   // Real paths. A set only once something can lead to the same folder twice: a link, or a root inside another.
   readonly #visited: string[] = [];
   #visitedSet: Set<string> | null = null;
@@ -111,7 +97,7 @@ class Walk {
     this.#files = deps.files;
     this.#depth = depth;
     this.#startNs = startNs;
-    this.#heads = new HeadReader(deps.files, deps.decodeUtf8);
+    this.#heads = new HeadReader(deps.files, deps.decodeUtf8, deps.parseFull);
     this.#in = { root: roots[0] as Root, files: deps.files, takenNs: startNs };
     for (const { path } of roots) {
       const real = this.#realRoot(path);
@@ -135,25 +121,6 @@ class Walk {
     for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
       this.#visit(link.path, link.real, link.depth);
     }
-  }
-
-  finishWithYaml(parseFull: HeadReader['parseFull']): void {
-    this.#heads.parseFull = parseFull;
-    for (const slot of this.needYaml) {
-      const found = this.#readHead(slot);
-      if (found === 'needs-yaml') throw new Error(`the YAML parser was not used for "${slot.file}"`);
-      slot.found = found;
-    }
-  }
-
-  skills(): readonly FoundSkill[] {
-    if (this.needYaml.length === 0) return this.#found as FoundSkill[];
-    const skills: FoundSkill[] = [];
-    for (const found of this.#found) {
-      const skill = found instanceof FoundSkill ? found : found.found;
-      if (skill !== null) skills.push(skill);
-    }
-    return skills;
   }
 
   sections(): ReadonlyMap<string, IndexSection> {
@@ -216,7 +183,7 @@ class Walk {
       const file = this.#statFile(`${asked}/SKILL.md`);
       if (file !== null && reader.isCurrent(oldRow, file)) {
         writer.add(oldRow);
-        this.#found.push(new FoundSkill(this.#in, path, real, new RecordedHead(reader, oldRow)));
+        this.skills.push(new FoundSkill(this.#in, path, real, new RecordedHead(reader, oldRow)));
         return listing === onlySkillFile || this.#subfolders(decodeListing(listing), path, real, depth, true, true);
       }
     }
@@ -292,46 +259,27 @@ class Walk {
     const folderName = path.slice(path.lastIndexOf('/') + 1);
     // The recorded listing leaves out what the walk does not need, but the head may need it.
     const whole = row !== null && row.oldRow >= 0 ? this.#listAgain(path) : entries;
-    const slot: Slot = {
-      folder: path,
-      realFolder: real,
-      folderName,
-      file,
-      entries: whole,
-      foundIn: this.#in,
-      row: entry.kind === 'file' ? row : null,
-      found: null,
-    };
-    const found = this.#readHead(slot);
-    if (found === 'needs-yaml') {
-      this.needYaml.push(slot);
-      this.#found.push(slot);
-    } else if (found !== null) {
-      this.#found.push(found);
-    }
+    const head = this.#readHead(file, folderName, whole);
+    if (head === null) return;
+    if (entry.kind === 'file' && row !== null) row.head = head;
+    this.skills.push(new FoundSkill(this.#in, path, real, head));
   }
 
-  #readHead(slot: Slot): FoundSkill | 'needs-yaml' | null {
-    const { file } = slot;
-    let read: HeadSource | 'needs-yaml' | null;
+  /** `null` after saying why it cannot be read. */
+  #readHead(file: string, folderName: string, entries: readonly FolderEntry[]): HeadSource | null {
     try {
       const first: FileRead | null = this.#files.readHead(file, headLimits.firstBytes);
       if (first !== null && first.stat.size > BigInt(headLimits.maxBytes)) {
         this.#report('FILE_TOO_LARGE', file, `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`, 'move long material into references/');
         return null;
       }
-      read = first === null ? null : this.#heads.finish(file, slot.folderName, slot.entries, first);
+      const head = first === null ? null : this.#heads.finish(file, folderName, entries, first);
+      if (head === null) this.#report('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
+      return head;
     } catch (error) {
       this.#reportFault(error, file, 'file');
       return null;
     }
-    if (read === 'needs-yaml') return read;
-    if (read === null) {
-      this.#report('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
-      return null;
-    }
-    if (slot.row !== null) slot.row.head = read;
-    return new FoundSkill(slot.foundIn, slot.folder, slot.realFolder, read);
   }
 
   #statFile(file: string): FileSignature | null {

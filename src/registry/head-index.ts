@@ -17,7 +17,9 @@ import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { EntryKind, FileSignature, FolderEntry } from '../host/ports/files.ts';
 import type { SkillCard } from '../skill/card.ts';
 import { isPlainCard, plainCard } from '../skill/card.ts';
+import { glance } from '../skill/glance.ts';
 import type { SkillHead } from '../skill/types.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
 import { decodeHead, encodeHead } from './encode-head.ts';
 import { encodeUtf8 } from './encode-utf8.ts';
 import type { HeadSource } from './head-source.ts';
@@ -87,13 +89,15 @@ export function* decodeListing(text: string): Generator<FolderEntry> {
 /** Looks rows up. */
 export class IndexReader {
   readonly section: IndexSection;
+  readonly parseFull: ParseFull;
   readonly #decode: DecodeUtf8;
   #next = 0;
   #rows: Map<string, number> | null = null;
   #hits = 0;
 
-  constructor(section: IndexSection, decode: DecodeUtf8) {
+  constructor(section: IndexSection, decode: DecodeUtf8, parseFull: ParseFull) {
     this.section = section;
+    this.parseFull = parseFull;
     this.#decode = decode;
   }
 
@@ -224,7 +228,7 @@ export class RecordedHead implements HeadSource {
     const text = this.reader.text(this.row, 0);
     const description = this.reader.description(this.row);
     this.decoded = isGlanced(text)
-      ? new GlancedHead(this.signature, text, plainCard(description))
+      ? new GlancedHead(this.signature, text, glance(text) ?? plainCard(description), this.reader.parseFull)
       : new ParsedHead(this.signature, decodeHead(text, folderName, description), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
     return this.decoded;
   }

@@ -12,6 +12,7 @@ import type { SkillCard } from '../skill/card.ts';
 import { cardOf } from '../skill/card.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
 
 /** Keeps what it worked out. */
 export interface HeadSource {
@@ -54,12 +55,14 @@ export class GlancedHead implements HeadSource {
   readonly signature: FileSignature;
   readonly glanced: string;
   private readonly known: SkillCard;
+  private readonly parseFull: ParseFull;
   private read: ParsedGlance | null = null;
 
-  constructor(signature: FileSignature, glanced: string, known: SkillCard) {
+  constructor(signature: FileSignature, glanced: string, known: SkillCard, parseFull: ParseFull) {
     this.signature = signature;
     this.glanced = glanced;
     this.known = known;
+    this.parseFull = parseFull;
   }
 
   card(): SkillCard {
@@ -67,17 +70,17 @@ export class GlancedHead implements HeadSource {
   }
 
   head(folderName: string): SkillHead {
-    this.read ??= parseGlanced(this.glanced, folderName, folderName, this.signature);
+    this.read ??= parseGlanced(this.glanced, folderName, folderName, this.signature, this.parseFull);
     return this.read.head;
   }
 
   diagnostics(folderName: string, file: string): readonly Diagnostic[] {
-    this.read ??= parseGlanced(this.glanced, folderName, file, this.signature);
+    this.read ??= parseGlanced(this.glanced, folderName, file, this.signature, this.parseFull);
     return this.read.diagnosticsFor(file);
   }
 }
 
-/** What `parseHead` makes of a frontmatter that `glance` took; it never needs more text or the YAML library (G2). */
+/** What `parseHead` makes of a frontmatter that `glance` took. */
 export class ParsedGlance {
   readonly head: SkillHead;
   private readonly reported: readonly Diagnostic[];
@@ -92,10 +95,10 @@ export class ParsedGlance {
   }
 }
 
-export function parseGlanced(text: string, folderName: string, file: string, signature: FileSignature): ParsedGlance {
+export function parseGlanced(text: string, folderName: string, file: string, signature: FileSignature, parseFull: ParseFull): ParsedGlance {
   const reported: Diagnostic[] = [];
   // Nothing in the folder makes it executable, or it would not have been taken.
-  const context = { folderName, entries: [], complete: false, fileBytes: Number(signature.size), parseFull: null };
+  const context = { folderName, entries: [], complete: true, fileBytes: Number(signature.size), parseFull };
   const head = parseHead(text, context, collectInto(reported, file));
   if (typeof head === 'string') throw new Error(`parseHead answered "${head}" to a head that a glance had taken: ${file}`);
   return new ParsedGlance(head, reported);

@@ -3,6 +3,7 @@ import type { Config } from '../config/types.ts';
 import type { Blobs } from '../host/ports/blobs.ts';
 import type { Clock, DecodeUtf8, Environment, Sha256 } from '../host/ports/environment.ts';
 import type { Files } from '../host/ports/files.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
 import { discover } from './discover.ts';
 import type { HeadIndex } from './head-index.ts';
 import { precedenceOf } from './precedence.ts';
@@ -18,6 +19,7 @@ export interface SnapshotOptions {
   readonly clock: Clock;
   readonly sha256: Sha256;
   readonly decodeUtf8: DecodeUtf8;
+  readonly parseFull: ParseFull;
   readonly config: Config;
   /** Where content that was read is pinned. Default: memory. */
   readonly blobs?: Blobs;
@@ -28,15 +30,15 @@ export interface SnapshotOptions {
 }
 
 export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { files, environment, clock, sha256, decodeUtf8, config } = options;
+  const { files, environment, clock, sha256, decodeUtf8, parseFull, config } = options;
   const index = config.cache.enabled ? (options.index ?? null) : null;
-  const candidates = await discover(
+  const candidates = discover(
     options.roots,
-    { files, clock, decodeUtf8, index },
+    { files, clock, decodeUtf8, parseFull, index },
     { depth: config.limits.depth, precedence: precedenceOf(config) },
   );
   const reader = new ContentReader({ sha256, blobs: options.blobs ?? null, gate: options.gate ?? null, maxBytes: config.limits.bytes });
-  const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, decodeUtf8 });
+  const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, decodeUtf8, parseFull });
   if (index !== null && candidates.sections.size > 0) await index.save(candidates.sections);
   return snapshot;
 }

@@ -4,8 +4,7 @@
 //                                   -> parseHead
 //        -> all of the 4 KB -> 32 KB -> 256 KB -> whole only while parseHead says "more"
 //
-// H1. A file that needs the YAML library is put aside; the caller loads the library once for all of them.
-// H2. A cut through a character is not a fault of the file: the half is left to the next step.
+// H1. A cut through a character is not a fault of the file: the half is left to the next step.
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { severityOf } from '../base/codes.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
@@ -26,10 +25,9 @@ const steps = [headLimits.firstBytes, 32 * 1024, 256 * 1024, headLimits.maxBytes
 const none: readonly Diagnostic[] = [];
 
 export class HeadReader {
-  /** Set once the YAML library is loaded. */
-  parseFull: ParseFull | null = null;
   readonly #files: Files;
   readonly #decode: DecodeUtf8;
+  readonly #parseFull: ParseFull;
   // One report for all files, since this runs for each of thousands.
   #path = '';
   #reported: Diagnostic[] | null = null;
@@ -37,29 +35,35 @@ export class HeadReader {
     (this.#reported ??= []).push({ code, severity: severityOf(code), path: this.#path, span: at, message, hint: hint ?? null });
   };
 
-  constructor(files: Files, decode: DecodeUtf8) {
+  constructor(files: Files, decode: DecodeUtf8, parseFull: ParseFull) {
     this.#files = files;
     this.#decode = decode;
+    this.#parseFull = parseFull;
   }
 
   /** Goes on from `first`, the first bytes of `file`. `null`: the file went away meanwhile. Throws what `Files.readHead` throws. */
-  finish(file: string, folderName: string, entries: readonly FolderEntry[], first: FileRead): HeadSource | 'needs-yaml' | null {
+  finish(file: string, folderName: string, entries: readonly FolderEntry[], first: FileRead): HeadSource | null {
     this.#path = file;
-    const glanced = this.#glance(folderName, entries, first);
-    if (glanced !== null) return glanced;
+    const mayGlance = isPlainName(folderName) && !hasProgram(entries);
     let read = first;
     for (let step = 0; ; step += 1) {
-      const size = Number(read.stat.size);
-      const complete = read.bytes.length >= size || step === steps.length - 1;
-      const fence = step === 0 ? closingFenceEnd(read.bytes) : -1;
-      let result: SkillHead | 'needs-yaml' | 'more' = 'more';
-      if (fence > 0 && fence < read.bytes.length) result = this.#parse(read.bytes.subarray(0, fence), folderName, entries, false, size);
-      if (result === 'more') {
-        const end = complete ? read.bytes.length : wholeCharactersEnd(read.bytes);
-        result = this.#parse(end === read.bytes.length ? read.bytes : read.bytes.subarray(0, end), folderName, entries, complete, size);
+      const { bytes, stat } = read;
+      const size = Number(stat.size);
+      const complete = bytes.length >= size || step === steps.length - 1;
+      const fence = closingFenceEnd(bytes);
+      let result: SkillHead | 'more' = 'more';
+      if (fence > 0) {
+        const decoded = this.#decode(bytes.subarray(0, fence));
+        // Nearly all skills are plain, and that can be seen without parsing them.
+        const card = mayGlance && decoded.valid ? glance(decoded.text) : null;
+        if (card !== null) return new GlancedHead(signatureOf(stat), decoded.text, card, this.#parseFull);
+        if (fence < bytes.length) result = this.#parse(decoded, folderName, entries, false, size);
       }
-      if (result === 'needs-yaml') return 'needs-yaml';
-      if (result !== 'more') return new ParsedHead(signatureOf(read.stat), result, this.#reported ?? none);
+      if (result === 'more') {
+        const end = complete ? bytes.length : wholeCharactersEnd(bytes);
+        result = this.#parse(this.#decode(bytes.subarray(0, end)), folderName, entries, complete, size);
+      }
+      if (result !== 'more') return new ParsedHead(signatureOf(stat), result, this.#reported ?? none);
       if (complete) throw new Error(`parseHead asked for more than the whole of "${file}"`);
       const more = this.#files.readHead(file, steps[step + 1] as number);
       if (more === null) return null;
@@ -67,19 +71,9 @@ export class HeadReader {
     }
   }
 
-  /** Nearly all skills are plain instructions, and that can be seen without parsing them. */
-  #glance(folderName: string, entries: readonly FolderEntry[], { bytes, stat }: FileRead): GlancedHead | null {
-    const fence = closingFenceEnd(bytes);
-    if (fence < 0 || !isPlainName(folderName) || hasProgram(entries)) return null;
-    const { text, valid } = this.#decode(bytes.subarray(0, fence));
-    const card = valid ? glance(text) : null;
-    return card === null ? null : new GlancedHead(signatureOf(stat), text, card);
-  }
-
-  #parse(bytes: Uint8Array, folderName: string, entries: readonly FolderEntry[], complete: boolean, fileBytes: number): SkillHead | 'needs-yaml' | 'more' {
+  #parse({ text, valid }: ReturnType<DecodeUtf8>, folderName: string, entries: readonly FolderEntry[], complete: boolean, fileBytes: number): SkillHead | 'more' {
     this.#reported = null;
-    const { text, valid } = this.#decode(bytes);
-    const result = parseHead(text, { folderName, entries, complete, fileBytes, parseFull: this.parseFull }, this.#report);
+    const result = parseHead(text, { folderName, entries, complete, fileBytes, parseFull: this.#parseFull }, this.#report);
     if (typeof result === 'object') inspectText(text, valid, this.#report);
     return result;
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../config/merge-config.ts';
 import type { Config } from '../config/types.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
+import { nodeParseFull } from '../host/node-yaml.ts';
 import type { SkillOrigin } from '../skill/types.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { createMemoryFiles } from './memory-files.ts';
@@ -29,7 +30,7 @@ function world() {
     const root: Root = { path: '/work/skills', source: 'workspace', host: 'option', origin: options.origin ?? local };
     const config = options.config ?? defaultConfig();
     files.advance(10_000_000n);
-    const snapshot = await loadSnapshot({ roots: [root], files, environment, clock: files.clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, config });
+    const snapshot = await loadSnapshot({ roots: [root], files, environment, clock: files.clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config });
     const { ok, reasons } = await isRunnable(snapshot, name, store, config);
     return { answer: `${ok ? 'yes' : 'no'} ${reasons[0]?.code}`, hint: reasons[0]?.hint ?? null, snapshot, reasons };
   };

@@ -17,6 +17,7 @@ import type { FileManifest } from '../skill/file-manifest.ts';
 import { inspectText } from '../skill/inspect-text.ts';
 import { parseBody } from '../skill/parse-body.ts';
 import type { SkillBody } from '../skill/types.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
 import { bodyVersion } from '../skill/version.ts';
 import type { Candidates } from './discover.ts';
 import { Eligibility } from './eligibility.ts';
@@ -39,6 +40,7 @@ export interface SnapshotParts {
   readonly environment: Environment;
   readonly sha256: Sha256;
   readonly decodeUtf8: DecodeUtf8;
+  readonly parseFull: ParseFull;
 }
 
 export class Snapshot {
@@ -125,7 +127,7 @@ export class Snapshot {
 
   /** This snapshot with one more skill, which counts before all others of its name while it is usable. */
   async with(tree: SkillTree): Promise<Snapshot> {
-    const added = await discoverTree(tree, this.#parts);
+    const added = discoverTree(tree, this.#parts);
     const { candidates } = this.#parts;
     return new Snapshot({
       ...this.#parts,

@@ -1,8 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeWatching } from '../../test/support/fake-watching.ts';
 import { createFakeWatching } from '../../test/support/fake-watching.ts';
 import { defaultConfig } from '../config/merge-config.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
+import { nodeParseFull } from '../host/node-yaml.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { Files } from '../host/ports/files.ts';
 import { loadSnapshot } from './load-snapshot.ts';
@@ -27,7 +28,6 @@ describe('watchSkills', () => {
   let atLoad: () => Promise<void>;
 
   // So that no test waits for it in the middle of a load.
-  beforeAll(() => import('../skill/yaml/parse-full.ts'));
   beforeEach(() => {
     files = createMemoryFiles({ '/user/tides/SKILL.md': skill('tides'), '/user/maps/SKILL.md': skill('maps'), '/user/maps/scripts/draw.py': '1' });
     files.advance(10_000_000_000n);
@@ -54,6 +54,7 @@ describe('watchSkills', () => {
       clock: files.clock,
       sha256: nodeSha256,
       decodeUtf8: nodeDecodeUtf8,
+      parseFull: nodeParseFull,
       config: defaultConfig(),
     });
   };

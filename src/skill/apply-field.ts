@@ -13,7 +13,7 @@ import type { VendorFacts } from './metadata.ts';
 import { metadataMap, readMetadata, readVendor } from './metadata.ts';
 import { describeValue, isNull, readBoolean, readInteger, readText, readTextList, readTrimmed } from './read-value.ts';
 import type { RequiresDraft } from './requires.ts';
-import { addInstallHints, addSkills, emptyRequires, readDependencies, readPrerequisites, readRequires, readSystems, readVariables } from './requires.ts';
+import { addInstallHints, addSkills, emptyRequires, readDependencies, readPrerequisites, readRequires, readSystems, readVariables, requireTools } from './requires.ts';
 import { readToolList } from './tool-list.ts';
 import { readTriggers } from './triggers.ts';
 import type { InputKey, Risk, SuggestedEdge, Trigger } from './types.ts';
@@ -138,6 +138,7 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
       break;
     case 'tools':
       draft.tools = readToolList(name, node, report);
+      if (draft.tools !== null && draft.tools.length > 0) requireTools(draft.tools, requiresOf(draft));
       break;
     case 'version':
       draft.version = node.kind === 'scalar' && node.value !== null ? node.raw.trim() || null : readTrimmed(name, node, report);

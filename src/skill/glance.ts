@@ -1,60 +1,59 @@
-// A plain skill at a glance: what listing needs of its head, without parsing it.
+// A skill at a glance: what listing needs of its head, without parsing it.
 //
 //   frontmatter text -> SkillCard | null
 //
 //   head  = "---" EOL entry+ "---" EOL
-//   entry = inert-key ":" (plain | 'single' | "double" | [words] | block) EOL
-//         | inert-key ":" EOL (indent "- " plain EOL)+
-//         | "metadata:" EOL ("  " key ":" … EOL)+
+//   entry = key ":" value EOL block        key: one that cannot change the card, or that says what holds anyway
+//   value = nothing | plain | 'single' | "double" | [words] | "|" | ">"
+//   block = (indented line | "-" item | blank line)*       passed over, except below `description`
 //
 // G1. `null` means doubt, never an error: `parseHead` decides then.
-// G2. Where it answers, `parseHead` gives a head without the YAML library, with this card and without an
-//     error (property test). Warnings and notes come from that head, when someone asks for them.
-// G3. Only keys that cannot change the card are read over. Everything that makes a skill executable, hidden
-//     or demanding is doubt.
+// G2. Where it answers, `parseHead` gives this card (property test). Warnings and notes come from that
+//     head, when someone asks for them.
+// G3. What makes a skill demanding is doubt; of the executable forms only a plain composition is known.
 //
-// A process that lists skills has just started, so this code runs before the compiler has seen it: it is
-// made of a few searches and sticky patterns, which are machine code from the second use on. Parsing the
-// same heads character by character takes eight times as long there.
-import { descriptionLimit } from './description.ts';
-import { fields } from './fields.ts';
+// A process that lists skills has just started, so this runs before the compiler has seen it: it is made of
+// a few searches and sticky patterns, which are machine code from the second use on. Parsing the same heads
+// takes about eight times as long there, and most of what is parsed nobody looks at.
 import type { SkillCard } from './card.ts';
 import { plainCard } from './card.ts';
-import { forbiddenKeys } from './yaml/node.ts';
-
-const inertKeys: ReadonlySet<string> = new Set(
-  fields
-    .map(({ name }) => name)
-    .filter((name) => !demandingKeys().includes(name)),
-);
+import { fields, metadataVendors } from './fields.ts';
 
 /** Fields that decide form, invocation or requirements. `glance.test.ts` finds any that is missing. */
-function demandingKeys(): readonly string[] {
-  return [
-    'metaskill', 'metaskill_language', 'kind', 'composition', 'steps', 'chain',
-    'user-invocable', 'disable-model-invocation', 'agent_ready', 'always',
-    'tools', 'requires', 'prerequisites', 'platforms', 'os', 'skills', 'dependencies', 'install', 'required_environment_variables',
-  ];
-}
-
-/** Flags that say what holds anyway. */
-const usualFlags: ReadonlyMap<string, string> = new Map([
+const demanding: ReadonlySet<string> = new Set([
+  'metaskill', 'metaskill_language', 'kind', 'composition', 'steps', 'chain',
+  'user-invocable', 'disable-model-invocation', 'agent_ready', 'always',
+  'tools', 'requires', 'prerequisites', 'platforms', 'os', 'skills', 'dependencies', 'install', 'required_environment_variables',
+]);
+const inert: ReadonlySet<string> = new Set(fields.map(({ name }) => name).filter((name) => !demanding.has(name)));
+/** Demanding fields with the value that changes nothing. */
+const usual: ReadonlyMap<string, string> = new Map([
   ['user-invocable', 'true'],
   ['disable-model-invocation', 'false'],
   ['agent_ready', 'true'],
   ['always', 'false'],
 ]);
+/** Flags with the value that hides the skill from people or from the model. */
+const hiding: ReadonlyMap<string, string> = new Map([
+  ['user-invocable', 'false'],
+  ['disable-model-invocation', 'true'],
+]);
 
 /** Anything but printable text and line feeds: controls, tabs, CR, odd separators, byte order and replacement marks. */
-const unwelcome = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff-\uffff]/;
+const unwelcome = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufff9-\uffff]/;
 const entryLine = /\n*([a-z][a-z_-]*):(?: +([^ \n].*))?\n/y;
-const itemLine = /( *)- +[A-Za-z0-9(](?:[^:#\n]*[^:# \n])?\n/y;
-const memberLine = /( +)([A-Za-z][A-Za-z0-9_-]*):(?: +([^ \n].*))?\n/y;
-const blockLine = /(\n*)( +)([^ \n](?:.*[^ \n])?)\n/y;
-/** A further line of a plain value: begins like text, and nothing in it or at its ends has a meaning. */
-const furtherLine = /( +)([A-Za-z0-9("'`/](?:.*[^ :\n])?)\n/y;
 const closingFence = /\n*--- *(?:\n|$)/y;
+/** A line end before a line that belongs to no block: not indented, not blank, not an item. */
+const blockEnd = /\n(?=[^ \n-]|--)/g;
 const flowWords = /^\[(?:[A-Za-z0-9][A-Za-z0-9_.+-]*(?: [A-Za-z0-9_.+-]+)*(?:, ?(?=[A-Za-z0-9])|(?=\])))*\]$/;
+const blockLine = /(\n*)( +)([^ \n](?:.*[^ \n])?)\n/y;
+/** A further line of a plain value: begins like text, and nothing at its end has a meaning. */
+const furtherLine = /( +)([A-Za-z0-9("'`/](?:.*[^ :\n])?)\n/y;
+/** Below `metadata`: a host's own mapping, and in it what could make the skill demanding. */
+const hasVendor = new RegExp(`(?:${[...metadataVendors.keys()].join('|')})["']? *:`);
+const vendorDemands = /require|always|install|platform|tools|bins|env|commands|config|\bos\b/i;
+const hasSteps = /^ +steps:\n +- +[a-z]/;
+
 const inDoubt = -1;
 
 /** `text` holds the frontmatter with its closing fence; what follows the fence is not looked at. */
@@ -62,122 +61,102 @@ export function glance(text: string): SkillCard | null {
   if (!text.startsWith('---\n') || unwelcome.test(text)) return null;
   const seen: string[] = [];
   let description: string | null = null;
+  const because: string[] = [];
+  let kind = 'skill';
+  let composed = false;
   let at = 4;
   for (;;) {
     entryLine.lastIndex = at;
     const line = entryLine.exec(text);
     if (line === null) break;
     const key = line[1] as string;
-    const value = line[2];
-    if (seen.includes(key) || !(inertKeys.has(key) || (value !== undefined && usualFlags.get(key) === value))) return null;
+    const value = line[2] ?? '';
+    if (seen.includes(key)) return null;
     seen.push(key);
     at = entryLine.lastIndex;
-    if (value === undefined) {
-      at = key === 'metadata' ? endOfMembers(text, at) : key === 'description' || key === 'name' ? inDoubt : endOfItems(text, at, 0);
+    if (key === 'description') {
+      at = endOfDescription(text, at, value);
       if (at === inDoubt) return null;
+      description = found;
       continue;
     }
-    const first = value.charCodeAt(0);
-    if (first === 62 /* > */ || first === 124 /* | */) {
-      at = endOfBlock(text, at, value);
-      if (at === inDoubt) return null;
-      if (key === 'description') description = blockText;
-      continue;
-    }
-    let scalar = textOf(value, first);
-    if (scalar === null) return null;
-    if (text.charCodeAt(at) === 32) {
-      if (scalar !== value) return null;
-      at = endOfPlain(text, at);
-      if (at === inDoubt) return null;
-      scalar += furtherText;
-    }
-    if (key === 'description') description = scalar;
+    if (inert.has(key)) {
+      if (value !== '' && value !== '|' && value !== '>' && value !== '>-' && value !== '|-' && textOf(value) === null) return null;
+    } else if (key === 'kind') {
+      kind = value;
+    } else if (key === 'composition' && value === '') {
+      composed = true;
+      if (!hasSteps.test(text.slice(at, at + 80))) return null;
+    } else if (hiding.get(key) === value) {
+      because.push(key);
+    } else if (usual.get(key) !== value) return null;
+    const start = at;
+    at = endOfBlock(text, at);
+    if (at === inDoubt || (key === 'metadata' && at > start && isDemanding(text.slice(start, at)))) return null;
   }
   closingFence.lastIndex = at;
   if (!closingFence.test(text) || description === null) return null;
   description = description.trim();
   // A comment would be taken out, and a word alone may be no text to YAML.
-  if (!description.includes(' ') || description.includes('<!--') || description.length > descriptionLimit) return null;
-  return plainCard(description);
+  if (!description.includes(' ') || description.includes('<!--')) return null;
+  if (composed ? kind !== 'meta' : kind !== 'skill') return null;
+  const card = plainCard(description);
+  if (!composed && because.length === 0) return card;
+  const invocation = { user: !because.includes('user-invocable'), model: !because.includes('disable-model-invocation'), always: false, because };
+  return { ...card, form: composed ? 'composition' : 'instructions', invocation };
 }
 
-/** The value of a scalar on one line, or `null`. */
-function textOf(value: string, first: number): string | null {
+function isDemanding(metadata: string): boolean {
+  return hasVendor.test(metadata) && vendorDemands.test(metadata);
+}
+
+/** After the lines from `start` on that belong to the entry above them. */
+function endOfBlock(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  const isItem = first === 45 && text.charCodeAt(start + 1) !== 45;
+  if (first !== 32 && first !== 10 && !isItem) return start;
+  blockEnd.lastIndex = start;
+  const end = blockEnd.exec(text);
+  return end === null ? inDoubt : end.index + 1;
+}
+
+/** The text of a scalar on one line, or `null`. */
+function textOf(value: string): string | null {
+  const first = value.charCodeAt(0);
   const last = value.length - 1;
   if (first === 39 /* ' */) {
     if (last === 0 || value.charCodeAt(last) !== 39) return null;
     const inner = value.slice(1, last);
     if (!inner.includes("'")) return inner;
-    const undoubled = inner.replaceAll("''", '');
-    return undoubled.includes("'") ? null : inner.replaceAll("''", "'");
+    return inner.replaceAll("''", '').includes("'") ? null : inner.replaceAll("''", "'");
   }
   if (first === 34 /* " */) {
     const closes = last > 0 && value.indexOf('"', 1) === last && !value.includes('\\');
     return closes ? value.slice(1, last) : null;
   }
   if (first === 91 /* [ */) return flowWords.test(value) ? '' : null;
-  return isPlain(value, first) ? value : null;
-}
-
-/** Begins with a letter, a digit or a parenthesis, and holds nothing that YAML gives a meaning. */
-function isPlain(value: string, first: number): boolean {
+  // Plain: begins with a letter, a digit or a parenthesis, and holds nothing that YAML gives a meaning.
   const begins = (first >= 97 && first <= 122) || (first >= 65 && first <= 90) || (first >= 48 && first <= 57) || first === 40 || first > 0x2fff;
-  const last = value.charCodeAt(value.length - 1);
-  return begins && last !== 58 && last !== 32 && !value.includes(': ') && !value.includes(' #');
+  const end = value.charCodeAt(last);
+  return begins && end !== 58 && end !== 32 && !value.includes(': ') && !value.includes(' #') ? value : null;
 }
 
-/** After the items of a list that are all plain and equally indented, at least by `least`. */
-function endOfItems(text: string, start: number, least: number): number {
-  let at = start;
-  let indent = -1;
-  for (;;) {
-    itemLine.lastIndex = at;
-    const item = itemLine.exec(text);
-    if (item === null) break;
-    const spaces = (item[1] as string).length;
-    if (indent === -1) indent = spaces;
-    if (spaces !== indent || spaces < least) return inDoubt;
-    at = itemLine.lastIndex;
-  }
-  return indent === -1 ? inDoubt : at;
-}
+/** Set by the functions below. */
+let found = '';
 
-/** After the members of a mapping that are scalars or lists of plain items. Mappings below it may mean something. */
-function endOfMembers(text: string, start: number): number {
-  const seen: string[] = [];
-  let at = start;
-  let indent = 0;
-  for (;;) {
-    memberLine.lastIndex = at;
-    const line = memberLine.exec(text);
-    if (line === null) break;
-    const spaces = (line[1] as string).length;
-    const key = line[2] as string;
-    if (indent === 0) indent = spaces;
-    if (spaces !== indent || seen.includes(key) || forbiddenKeys.has(key)) return inDoubt;
-    seen.push(key);
-    at = memberLine.lastIndex;
-    const value = line[3];
-    if (value === undefined) {
-      at = endOfItems(text, at, indent);
-      if (at === inDoubt) return inDoubt;
-    } else if (textOf(value, value.charCodeAt(0)) === null) return inDoubt;
-  }
-  const next = text.charCodeAt(at);
-  return indent === 0 || next === 32 || next === 10 ? inDoubt : at;
+function endOfDescription(text: string, start: number, value: string): number {
+  if (value === '>' || value === '>-' || value === '|' || value === '|-') return endOfBlockText(text, start, value.charCodeAt(0) === 62);
+  const scalar = value === '' ? null : textOf(value);
+  if (scalar === null) return inDoubt;
+  found = scalar;
+  if (text.charCodeAt(start) !== 32) return text.charCodeAt(start) === 45 && text.charCodeAt(start + 1) !== 45 ? inDoubt : start;
+  return scalar === value ? endOfFurtherLines(text, start) : inDoubt;
 }
-
-/** Set by `endOfBlock`. */
-let blockText = '';
 
 /** After a block scalar whose lines are equally indented. */
-function endOfBlock(text: string, start: number, header: string): number {
-  if (header !== '>' && header !== '>-' && header !== '|' && header !== '|-') return inDoubt;
-  const folds = header.charCodeAt(0) === 62;
+function endOfBlockText(text: string, start: number, folds: boolean): number {
   let at = start;
   let indent = 0;
-  blockText = '';
   for (;;) {
     blockLine.lastIndex = at;
     const line = blockLine.exec(text);
@@ -187,32 +166,27 @@ function endOfBlock(text: string, start: number, header: string): number {
     if (indent === 0) {
       if (blank > 0) return inDoubt;
       indent = spaces;
-      blockText = line[3] as string;
+      found = line[3] as string;
     } else {
       if (spaces !== indent) return inDoubt;
       const gap = folds ? (blank === 0 ? ' ' : '\n'.repeat(blank)) : '\n'.repeat(blank + 1);
-      blockText += gap + (line[3] as string);
+      found += gap + (line[3] as string);
     }
     at = blockLine.lastIndex;
   }
-  const next = text.charCodeAt(at);
-  return indent === 0 || next === 32 ? inDoubt : at;
+  return indent === 0 || text.charCodeAt(at) === 32 ? inDoubt : at;
 }
 
-/** Set by `endOfPlain`. */
-let furtherText = '';
-
 /** After the further lines of a plain value. */
-function endOfPlain(text: string, start: number): number {
+function endOfFurtherLines(text: string, start: number): number {
   let at = start;
-  furtherText = '';
   for (;;) {
     furtherLine.lastIndex = at;
     const line = furtherLine.exec(text);
     if (line === null) break;
     const words = line[2] as string;
     if (words.includes(': ') || words.includes(' #')) return inDoubt;
-    furtherText += ` ${words}`;
+    found += ` ${words}`;
     at = furtherLine.lastIndex;
   }
   const next = text.charCodeAt(at);

@@ -14,6 +14,6 @@ export interface HeadContext {
   /** `text` is the whole file, not its head. */
   readonly complete: boolean;
   readonly fileBytes: number;
-  /** `null` until someone needs it: loading the YAML package costs more than parsing plain files. */
-  readonly parseFull: ParseFull | null;
+  /** Asked only about what the plain parser is unsure of, so that it can load the YAML package then. */
+  readonly parseFull: ParseFull;
 }

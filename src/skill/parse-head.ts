@@ -5,7 +5,7 @@
 // H1. Never throws and never gives nothing: without usable frontmatter the head has the folder's name and
 //     the first paragraph of the body.
 // H2. Every deviation is reported once, at the place of the value; what is absent costs nothing.
-// H3. Reports only when it returns a head: 'more' (the head read was too short) and 'needs-yaml' are silent.
+// H3. Reports only when it returns a head: 'more' (the head read was too short) is silent.
 import type { Report } from '../base/diagnostic.ts';
 import type { DiagnosticCode } from '../base/codes.ts';
 import { emptyObject } from '../base/json.ts';
@@ -37,7 +37,7 @@ interface Held {
   readonly hint: string | undefined;
 }
 
-export function parseHead(text: string, context: HeadContext, report: Report): SkillHead | 'needs-yaml' | 'more' {
+export function parseHead(text: string, context: HeadContext, report: Report): SkillHead | 'more' {
   const held: Held[] = [];
   const hold: Report = (code, at, message, hint) => {
     held.push({ code, at, message, hint });
@@ -48,7 +48,7 @@ export function parseHead(text: string, context: HeadContext, report: Report): S
   return head;
 }
 
-function readHead(text: string, context: HeadContext, report: Report): SkillHead | 'needs-yaml' | 'more' {
+function readHead(text: string, context: HeadContext, report: Report): SkillHead | 'more' {
   checkFolderName(context.folderName, report);
   if (context.fileBytes > recommendedBytes) {
     report('FILE_LARGE', null, `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`, 'move detail into references/');
@@ -65,7 +65,6 @@ function readHead(text: string, context: HeadContext, report: Report): SkillHead
   if (parts === null && text.charCodeAt(0) === 0xfeff) bodyStart = 1;
   if (parts !== null) {
     const map = readFrontmatter(text, parts, context.parseFull, report);
-    if (map === 'needs-yaml') return 'needs-yaml';
     readEntries(map, draft, text, report);
   }
   checkDeclaredName(draft.declaredName, draft.nameSpan ?? opening(text), context.folderName, report);

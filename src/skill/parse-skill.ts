@@ -26,7 +26,7 @@ export interface ParsedSkill {
 
 /** Never fails on what the text says; everything that is wrong with it is in `diagnostics`. */
 export async function parseSkill(text: string, options: ParseSkillOptions): Promise<ParsedSkill> {
-  const { parseFull } = await import('./yaml/parse-full.ts');
+  const { parseFull } = await import('./yaml/bundled-parser.ts');
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, options.path ?? 'SKILL.md');
   // Size limits are about files; a text in memory is as large as its holder allowed.

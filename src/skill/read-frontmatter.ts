@@ -1,10 +1,9 @@
 // The frontmatter as a tree, whatever shape it is in.
 //
-//   parsePlain -> parseFull (when it is loaded) -> repair
+//   parsePlain -> parseFull -> repair
 //
-// R1. Always ends in a map, perhaps an empty one, or in `'needs-yaml'` when the plain parser is in
-//     doubt and the full one was not handed in. Never throws.
-// R2. Reports only when it returns a map, so a caller may ask again with the full parser.
+// R1. Always ends in a map, perhaps an empty one. Never throws.
+// R2. `parseFull` is asked only when the plain parser is in doubt, since asking may load a library.
 // R3. A fault is reported once: what `repair` puts right is reported as repaired, and the syntax
 //     error behind it is not repeated.
 // R4. A text too large for the library at once is read entry by entry; when every entry was fine,
@@ -24,7 +23,7 @@ const maxFaults = 100;
 /** Faults that a complete repair makes moot. */
 const mootOnceRepaired: ReadonlySet<DiagnosticCode> = new Set(['YAML_SYNTAX', 'FRONTMATTER_NOT_A_MAP']);
 
-export function readFrontmatter(text: string, parts: SkillParts, parseFull: ParseFull | null, report: Report): YamlMap | 'needs-yaml' {
+export function readFrontmatter(text: string, parts: SkillParts, parseFull: ParseFull, report: Report): YamlMap {
   const { yamlStart, yamlEnd } = parts;
   const plain = tryPlain(text, yamlStart, yamlEnd);
   if (plain === 'broken') return readBroken(text, parts, parseFull, report);
@@ -33,7 +32,6 @@ export function readFrontmatter(text: string, parts: SkillParts, parseFull: Pars
     report('FRONTMATTER_EMPTY', { start: yamlStart, end: yamlStart }, 'there is nothing between the "---" lines', 'write "name: …" and "description: …"');
     return { kind: 'map', entries: [], flow: false, span: { start: yamlStart, end: yamlStart } };
   }
-  if (parseFull === null) return 'needs-yaml';
   const before: Fault[] = [];
   const full = parseFull(text, yamlStart, yamlEnd, (...fault) => before.push(fault));
   if (full !== null) {
@@ -51,15 +49,9 @@ function pass(faults: readonly Fault[], report: Report): void {
 }
 
 /** The library would only say that it is broken; it is needed when another entry is unusual. */
-function readBroken(text: string, parts: SkillParts, parseFull: ParseFull | null, report: Report): YamlMap | 'needs-yaml' {
+function readBroken(text: string, parts: SkillParts, parseFull: ParseFull, report: Report): YamlMap {
   const faults: Fault[] = [];
-  let missed = false;
-  const unavailable: ParseFull = () => {
-    missed = true;
-    return null;
-  };
-  const repaired = repair(text, parts.yamlStart, parts.yamlEnd, (...fault) => faults.push(fault), parseFull ?? unavailable);
-  if (missed) return 'needs-yaml';
+  const repaired = repair(text, parts.yamlStart, parts.yamlEnd, (...fault) => faults.push(fault), parseFull);
   pass(faults, report);
   return repaired;
 }

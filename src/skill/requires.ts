@@ -204,6 +204,11 @@ export function addTools(label: string, node: YamlNode, draft: RequiresDraft, re
   addAll(draft.tools, readTextList(label, node, report));
 }
 
+/** Names of a tool list; a pattern in parentheses narrows a tool, it is not part of its name. */
+export function requireTools(names: readonly string[], draft: RequiresDraft): void {
+  addAll(draft.tools, names.map((name) => name.replace(/\(.*$/s, '').trim()).filter((name) => name !== ''));
+}
+
 export function addInstallHints(node: YamlNode, draft: RequiresDraft): void {
   addAll(draft.installHints, readInstallHints(node));
 }

@@ -39,7 +39,6 @@ export function validateStrict(text: string, context: StrictContext, report: Rep
   const parts = splitFrontmatter(text, broken, { complete: true });
   if (parts === null || parts === 'more') return;
   const map = readFrontmatter(text, parts, context.parseFull, broken);
-  if (map === 'needs-yaml') return;
   const head = parseHead(text, { ...context, complete: true }, () => undefined);
   if (typeof head === 'string') return;
 

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeFiles } from '../../src/host/node-files.ts';
 import { nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
+import { nodeParseFull } from '../../src/host/node-yaml.ts';
 import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { Root } from '../../src/registry/types.ts';
@@ -25,7 +26,7 @@ describe('S2', () => {
   }
   const skill = (folder: string, fields = '', body = 'Body.'): void => write(`${folder}/SKILL.md`, skillText(folder.slice(folder.lastIndexOf('/') + 1), fields, body));
   const load = (roots: readonly Root[] = [rootAt(join(base, 'global')), rootAt(join(base, 'ws'), 'workspace')]): Promise<Snapshot> =>
-    loadSnapshot({ roots, files: createNodeFiles(), environment: bareEnvironment, clock: nodeClock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, config: configWith({}) });
+    loadSnapshot({ roots, files: createNodeFiles(), environment: bareEnvironment, clock: nodeClock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config: configWith({}) });
   const said = (snapshot: Snapshot): string[] => saidBy(snapshot).map((line) => line.replace(`${base}/`, ''));
 
   describe('loader', () => {

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { defaultConfig } from '../../src/config/merge-config.ts';
 import type { Config } from '../../src/config/types.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
+import { nodeParseFull } from '../../src/host/node-yaml.ts';
 import type { Environment } from '../../src/host/ports/environment.ts';
 import type { FileSignature } from '../../src/host/ports/files.ts';
 import type { SnapshotOptions } from '../../src/registry/load-snapshot.ts';
@@ -43,6 +44,7 @@ export async function loadFrom(files: MemoryLibrary, options: LoadOptions = {}):
     clock: files.clock,
     sha256: nodeSha256,
     decodeUtf8: nodeDecodeUtf8,
+    parseFull: nodeParseFull,
     config: configWith(config ?? {}),
     ...rest,
   });

@@ -7,7 +7,7 @@ import { parseHead } from '../../src/skill/parse-head.ts';
 import type { SkillHead } from '../../src/skill/types.ts';
 import type { StrictContext } from '../../src/skill/validate-strict.ts';
 import { validateStrict } from '../../src/skill/validate-strict.ts';
-import { parseFull } from '../../src/skill/yaml/parse-full.ts';
+import { parseFull } from '../../src/skill/yaml/bundled-parser.ts';
 
 export function entriesOf(...names: readonly string[]): readonly FolderEntryLike[] {
   return names.map((name) => (name.endsWith('/') ? { name: name.slice(0, -1), kind: 'folder' } : { name, kind: 'file' }));

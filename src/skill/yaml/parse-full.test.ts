@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toJson } from './node.ts';
-import { parseFull } from './parse-full.ts';
+import { parseFull } from './bundled-parser.ts';
 
 /** The value and `CODE "source"` for each report. */
 function full(text: string): { value: unknown; faults: string[] } {

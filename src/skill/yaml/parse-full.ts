@@ -2,19 +2,19 @@
 //
 //   text[start, end) -> YamlMap | null (reported)
 //
-// A1. Loaded only when some file needs it: importing the library costs tens of milliseconds.
+// A1. The library is handed in by whoever loads it, and loaded only when some file needs it: that costs
+//     tens of milliseconds.
 // A2. Input that would make the library recurse or allocate without bound is refused first
 //     (`measureLoad`), so depth and node limits hold before the library sees a byte.
 // A3. A syntax error is reported once, at its place, and nothing else is.
 // A4. Aliases are never followed, tags never applied, forbidden keys never kept, and of two
 //     equal keys the first counts; each is reported.
 import type { Alias, Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { explainSyntax } from './explain-syntax.ts';
 import { measureLoad } from './measure-load.ts';
-import type { ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
+import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
 import { forbiddenKeys, yamlLimits } from './node.ts';
 import { resolvePlain } from './resolve-plain.ts';
 
@@ -29,19 +29,22 @@ const options = {
   logLevel: 'silent',
 } as const;
 
-/** The tree of a frontmatter, or `null` after reporting why there is none. */
-export function parseFull(text: string, start: number, end: number, report: Report): YamlMap | null {
-  const load = measureLoad(text, start, end);
-  if (load !== null) {
+/** What is used of the `yaml` package. */
+export type YamlLibrary = Pick<typeof import('yaml'), 'isAlias' | 'isMap' | 'isScalar' | 'isSeq' | 'parseDocument'>;
+
+/** A parser that gives the tree of a frontmatter, or `null` after reporting why there is none. */
+export function createParseFull(yaml: YamlLibrary): ParseFull {
+  return (text, start, end, report) => {
+    const load = measureLoad(text, start, end);
+    if (load === null) return parseUnguarded(yaml, text, start, end, report);
     report(load.code, load.span, load.message, load.hint);
     return null;
-  }
-  return parseUnguarded(text, start, end, report);
+  };
 }
 
-/** `parseFull` without the check of size and nesting; for tests, which compare large files too. */
-export function parseUnguarded(text: string, start: number, end: number, report: Report): YamlMap | null {
-  const document = parseOrNull(text.slice(start, end));
+/** The parser without the check of size and nesting; for tests, which compare large files too. */
+export function parseUnguarded(yaml: YamlLibrary, text: string, start: number, end: number, report: Report): YamlMap | null {
+  const document = parseOrNull(yaml, text.slice(start, end));
   if (document === null) {
     report('YAML_TOO_DEEP', { start, end: Math.min(end, start + 1) }, 'the frontmatter is nested too deeply to be read', 'close every bracket, and flatten deep values');
     return null;
@@ -54,14 +57,14 @@ export function parseUnguarded(text: string, start: number, end: number, report:
     return null;
   }
   const root = document.contents;
-  if (!isMap(root)) {
+  if (!yaml.isMap(root)) {
     const at = root === null || root.range === undefined || root.range === null ? { start, end: start } : spanOf(root, start);
-    report('FRONTMATTER_NOT_A_MAP', at, `the frontmatter is ${describe(root)}, not "key: value" lines`, 'write at least "name: …" and "description: …"');
+    report('FRONTMATTER_NOT_A_MAP', at, `the frontmatter is ${describe(yaml, root)}, not "key: value" lines`, 'write at least "name: …" and "description: …"');
     return null;
   }
   // A tree that is refused half-way must leave no other report behind (A3).
   const held: Parameters<Report>[] = [];
-  const walk = new Walk(text, start, (...fault) => held.push(fault));
+  const walk = new Walk(yaml, text, start, (...fault) => held.push(fault));
   const tree = walk.map(root, 1);
   if (walk.nodes > yamlLimits.nodes) {
     report('YAML_TOO_MANY_NODES', { start, end: start }, `the frontmatter has more than ${yamlLimits.nodes} values`, 'move data into a file of its own');
@@ -72,9 +75,9 @@ export function parseUnguarded(text: string, start: number, end: number, report:
 }
 
 /** `null` when the library runs out of stack, which unclosed brackets over many lines can bring about. */
-function parseOrNull(source: string): Document.Parsed | null {
+function parseOrNull(yaml: YamlLibrary, source: string): Document.Parsed | null {
   try {
-    return parseDocument(source, options);
+    return yaml.parseDocument(source, options);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -91,10 +94,10 @@ function firstError(errors: readonly YAMLError[]): YAMLError | null {
   return first;
 }
 
-function describe(root: unknown): string {
-  if (isSeq(root)) return 'a list';
-  if (isAlias(root)) return 'an alias';
-  return isScalar(root) && root.value !== null ? 'a single value' : 'empty';
+function describe(yaml: YamlLibrary, root: unknown): string {
+  if (yaml.isSeq(root)) return 'a list';
+  if (yaml.isAlias(root)) return 'an alias';
+  return yaml.isScalar(root) && root.value !== null ? 'a single value' : 'empty';
 }
 
 function spanOf(node: Node, base: number): Span {
@@ -104,12 +107,14 @@ function spanOf(node: Node, base: number): Span {
 
 class Walk {
   nodes = 0;
+  private readonly yaml: YamlLibrary;
   private readonly text: string;
   private readonly base: number;
   private readonly report: Report;
   private saidTooDeep = false;
 
-  constructor(text: string, base: number, report: Report) {
+  constructor(yaml: YamlLibrary, text: string, base: number, report: Report) {
+    this.yaml = yaml;
     this.text = text;
     this.base = base;
     this.report = report;
@@ -153,7 +158,7 @@ class Walk {
   }
 
   private key(key: Node, at: Span): string | null {
-    if (isScalar(key) && at.end > at.start) {
+    if (this.yaml.isScalar(key) && at.end > at.start) {
       this.mentionProps(key, at);
       return key.type === 'PLAIN' ? (key.source ?? '') : this.quotedText(key, at);
     }
@@ -163,20 +168,20 @@ class Walk {
 
   private node(node: Node, depth: number, emptyAt: number): YamlNode {
     const at = spanOf(node, this.base);
-    if (isAlias(node)) {
+    if (this.yaml.isAlias(node)) {
       const alias: Alias = node;
       if (!this.text.includes(`&${alias.source}`, this.base)) return this.starredText(at);
       this.report('YAML_ALIAS', at, `"*${alias.source}" is an alias, which is not supported; the value was dropped`, 'repeat the value, or quote it if the "*" is meant as text');
       return this.dropped(at);
     }
     this.mentionProps(node, at);
-    if (isScalar(node)) return this.scalar(node, at, emptyAt);
+    if (this.yaml.isScalar(node)) return this.scalar(node, at, emptyAt);
     if (depth > yamlLimits.depth) {
       if (!this.saidTooDeep) this.report('YAML_TOO_DEEP', at, `nested deeper than ${yamlLimits.depth} levels; the value was dropped`, 'flatten it or move it into a file of its own');
       this.saidTooDeep = true;
       return this.dropped(at);
     }
-    if (isMap(node)) return this.map(node, depth);
+    if (this.yaml.isMap(node)) return this.map(node, depth);
     return this.seq(node as YAMLSeq<Node>, depth, at);
   }
 

@@ -4,7 +4,7 @@ import { compatRoot, readCompatTexts } from '../../../test/fuzz/compat-texts.ts'
 import { splitFrontmatter } from '../split-frontmatter.ts';
 import type { YamlMap, YamlNode } from './node.ts';
 import { toJson, yamlLimits } from './node.ts';
-import { parseUnguarded } from './parse-full.ts';
+import { parseUnguarded } from './bundled-parser.ts';
 import { parsePlain, tryPlain } from './parse-plain.ts';
 
 const json = (text: string): unknown => {

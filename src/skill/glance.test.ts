@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import { compatRoot, readCompatTexts } from '../../test/fuzz/compat-texts.ts';
+import type { SkillCard } from './card.ts';
+import { cardOf, plainCard } from './card.ts';
+import { fields } from './fields.ts';
+import { glance } from './glance.ts';
+import { parseHead } from './parse-head.ts';
+import { parseFull } from './yaml/bundled-parser.ts';
+
+/** What the parser makes of the same text. */
+function parsed(text: string): SkillCard {
+  const diagnostics: Diagnostic[] = [];
+  const head = parseHead(text, { folderName: 'tides', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, 'SKILL.md'));
+  if (typeof head === 'string') throw new Error(head);
+  return cardOf(head, diagnostics);
+}
+
+function head(...lines: string[]): string {
+  return ['---', ...lines, '---', ''].join('\n');
+}
+
+describe('glance', () => {
+  it.each([
+    ['plain text', ['description: Tides of a harbour, when asked'], 'Tides of a harbour, when asked'],
+    ['text in single quotes', ["description: 'It''s: a tide table'"], "It's: a tide table"],
+    ['text in double quotes', ['description: "Tides: when asked"'], 'Tides: when asked'],
+    ['a folded block', ['description: >-', '  Tides of', '  a harbour.', '', '  More.'], 'Tides of a harbour.\nMore.'],
+    ['a literal block', ['description: |', '  Tides of', '  a harbour.'], 'Tides of\na harbour.'],
+    ['text over several lines', ['description: Tides of', '  a harbour'], 'Tides of a harbour'],
+    ['other fields around it', ['name: tides', 'license: MIT', 'description: The tides', 'metadata:', '  author: "me"', '  tags:', '    - sea', 'always: false'], 'The tides'],
+  ])('reads %s', (_what, lines, description) => {
+    expect(glance(head(...lines))).toEqual(plainCard(description));
+  });
+
+  it('knows a composition with steps', () => {
+    const text = head('description: Sort a request', 'kind: meta', 'composition:', '  steps:', '    - id: a', '      kind: llm_chat');
+    expect(glance(text)).toEqual({ ...plainCard('Sort a request'), form: 'composition' });
+  });
+
+  it.each([
+    ['no description', ['name: tides']],
+    ['a description of one word, which may be no text', ['description: 12']],
+    ['a repeated key', ['description: The tides', 'license: MIT', 'license: MIT']],
+    ['a colon that YAML would trip over', ['description: Use when: asked']],
+    ['a comment', ['description: The tides # note']],
+    ['an unknown field', ['description: The tides', 'requries: x']],
+    ['a comment to be taken out', ['description: The tides <!-- of -->']],
+    ['requirements in metadata', ['description: The tides', 'metadata:', '  openclaw:', '    requires:', '      bins: [tide]']],
+    ['a CRLF file', ['description: The tides\r']],
+    ['no closing fence', ['description: The tides', '----']],
+  ])('is in doubt about %s', (_what, lines) => {
+    expect(glance(head(...lines).replace(/\n----\n---\n$/, '\n'))).toBeNull();
+  });
+
+  it('is in doubt about every field that can change the card', () => {
+    const values = ['true', 'false', 'no', 'x', '[x]', 'meta', 'starlark', '\n  - x', '\n  bins: [x]', '\n  steps:\n    - id: a'];
+    const wrong = fields.flatMap(({ name }) =>
+      name === 'description' ? [] : values
+        .map((value) => head('description: The tides of', `${name}: ${value}`))
+        .filter((text) => glance(text) !== null && JSON.stringify(glance(text)) !== JSON.stringify(parsed(text))),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  const real = readCompatTexts(compatRoot).map((text) => text.slice(0, text.indexOf('\n---', 3) + 5));
+  it.skipIf(real.length === 0)('agrees with the parser on every real file it takes, and takes most', () => {
+    const taken = real.filter((text) => glance(text) !== null);
+    for (const text of taken) expect(glance(text)).toEqual(parsed(text));
+    expect(taken.length / real.length).toBeGreaterThan(0.85);
+  });
+
+  it.skipIf(real.length === 0)('agrees with the parser on real files that were damaged', () => {
+    const scraps = ['\n', ' ', ':', ': ', '#', ' #', '"', "'", '- ', '[', ']', '{', '}', '&a ', '*a', '!t ', '|', '>', '---\n', '\t', '? ', '  ', 'description: x y\n', 'kind: meta\n', 'requires:\n  bins: [x]\n', ',', '\\', '%', '@', '`'];
+    const damage = fc.record({ file: fc.nat(real.length - 1), at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(12), scrap: fc.constantFrom(...scraps, '') });
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+        let text = real[damages[0]?.file ?? 0] as string;
+        for (const { at, cut, scrap } of damages) {
+          const place = Math.floor(at * text.length);
+          text = text.slice(0, place) + scrap + text.slice(place + cut);
+        }
+        const card = glance(text);
+        if (card !== null) expect(card).toEqual(parsed(text));
+      }),
+      { numRuns: 40000, seed: 7 },
+    );
+  });
+});
