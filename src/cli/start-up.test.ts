@@ -41,7 +41,7 @@ describe('starting up', () => {
 
   it('loads neither YAML nor trust for list', () => {
     const loaded = loadedWith('cli/commands/list.ts');
-    expect(loaded.filter((file) => /^yaml$|parse-full|trust-store|validate-strict|lint\.ts/.test(file))).toEqual([]);
+    expect(loaded.filter((file) => /^yaml$|bundled-parser|trust-store|validate-strict|lint\.ts/.test(file))).toEqual([]);
     expect(loaded).toContain('registry/load-snapshot.ts');
   });
 });

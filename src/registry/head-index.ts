@@ -228,7 +228,7 @@ export class RecordedHead implements HeadSource {
     const text = this.reader.text(this.row, 0);
     const description = this.reader.description(this.row);
     this.decoded = isGlanced(text)
-      ? new GlancedHead(this.signature, text, glance(text) ?? plainCard(description), this.reader.parseFull)
+      ? new GlancedHead(this.signature, text, glance(text, this.reader.parseFull) ?? plainCard(description), this.reader.parseFull)
       : new ParsedHead(this.signature, decodeHead(text, folderName, description), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
     return this.decoded;
   }

@@ -11,7 +11,7 @@ import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { FileRead, Files, FolderEntry } from '../host/ports/files.ts';
 import { glance } from '../skill/glance.ts';
 import { inspectText } from '../skill/inspect-text.ts';
-import { isPlainName } from '../skill/name.ts';
+import { isUnsafeName } from '../skill/name.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
@@ -44,7 +44,7 @@ export class HeadReader {
   /** Goes on from `first`, the first bytes of `file`. `null`: the file went away meanwhile. Throws what `Files.readHead` throws. */
   finish(file: string, folderName: string, entries: readonly FolderEntry[], first: FileRead): HeadSource | null {
     this.#path = file;
-    const mayGlance = isPlainName(folderName) && !hasProgram(entries);
+    const mayGlance = !isUnsafeName(folderName) && !hasProgram(entries);
     let read = first;
     for (let step = 0; ; step += 1) {
       const { bytes, stat } = read;
@@ -55,7 +55,7 @@ export class HeadReader {
       if (fence > 0) {
         const decoded = this.#decode(bytes.subarray(0, fence));
         // Nearly all skills are plain, and that can be seen without parsing them.
-        const card = mayGlance && decoded.valid ? glance(decoded.text) : null;
+        const card = mayGlance && decoded.valid ? glance(decoded.text, this.#parseFull) : null;
         if (card !== null) return new GlancedHead(signatureOf(stat), decoded.text, card, this.#parseFull);
         if (fence < bytes.length) result = this.#parse(decoded, folderName, entries, false, size);
       }

@@ -6,9 +6,11 @@ import { compatRoot, readCompatTexts } from '../../test/fuzz/compat-texts.ts';
 import type { SkillCard } from './card.ts';
 import { cardOf, plainCard } from './card.ts';
 import { fields } from './fields.ts';
-import { glance } from './glance.ts';
+import { glance as glanceWith } from './glance.ts';
 import { parseHead } from './parse-head.ts';
 import { parseFull } from './yaml/bundled-parser.ts';
+
+const glance = (text: string): SkillCard | null => glanceWith(text, parseFull);
 
 /** What the parser makes of the same text. */
 function parsed(text: string): SkillCard {
@@ -40,15 +42,20 @@ describe('glance', () => {
     expect(glance(text)).toEqual({ ...plainCard('Sort a request'), form: 'composition' });
   });
 
+  it('parses only what a skill demands', () => {
+    const text = head('description: The tides', 'metadata:', '  openclaw:', '    requires:', '      bins: [tide]', 'user-invocable: false', 'tags: [sea]');
+    expect(glance(text)).toEqual(parsed(text));
+    expect(glance(text)).toMatchObject({ requires: { bins: ['tide'] }, invocation: { user: false, because: ['user-invocable'] } });
+  });
+
   it.each([
     ['no description', ['name: tides']],
     ['a description of one word, which may be no text', ['description: 12']],
     ['a repeated key', ['description: The tides', 'license: MIT', 'license: MIT']],
     ['a colon that YAML would trip over', ['description: Use when: asked']],
     ['a comment', ['description: The tides # note']],
-    ['an unknown field', ['description: The tides', 'requries: x']],
     ['a comment to be taken out', ['description: The tides <!-- of -->']],
-    ['requirements in metadata', ['description: The tides', 'metadata:', '  openclaw:', '    requires:', '      bins: [tide]']],
+    ['a program', ['description: The tides', 'metaskill: x.star']],
     ['a CRLF file', ['description: The tides\r']],
     ['no closing fence', ['description: The tides', '----']],
   ])('is in doubt about %s', (_what, lines) => {

@@ -3,21 +3,27 @@
 //   frontmatter text -> SkillCard | null
 //
 //   head  = "---" EOL entry+ "---" EOL
-//   entry = key ":" value EOL block        key: one that cannot change the card, or that says what holds anyway
+//   entry = key ":" value EOL block
 //   value = nothing | plain | 'single' | "double" | [words] | "|" | ">"
-//   block = (indented line | "-" item | blank line)*       passed over, except below `description`
+//   block = (indented line | "-" item | blank line)*
 //
 // G1. `null` means doubt, never an error: `parseHead` decides then.
 // G2. Where it answers, `parseHead` gives this card (property test). Warnings and notes come from that
 //     head, when someone asks for them.
-// G3. What makes a skill demanding is doubt; of the executable forms only a plain composition is known.
+// G3. Entries that cannot change the card are passed over, however long they are. Those that can (what it
+//     requires, what hosts say in metadata, keys nobody knows) are parsed, and nothing else is.
+// G4. Of the executable forms only the composition is known at a glance.
 //
 // A process that lists skills has just started, so this runs before the compiler has seen it: it is made of
 // a few searches and sticky patterns, which are machine code from the second use on. Parsing the same heads
 // takes about eight times as long there, and most of what is parsed nobody looks at.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
 import type { SkillCard } from './card.ts';
-import { plainCard } from './card.ts';
+import { cardOf, plainCard } from './card.ts';
 import { fields, metadataVendors } from './fields.ts';
+import { parseHead } from './parse-head.ts';
+import type { ParseFull } from './yaml/node.ts';
 
 /** Fields that decide form, invocation or requirements. `glance.test.ts` finds any that is missing. */
 const demanding: ReadonlySet<string> = new Set([
@@ -25,6 +31,7 @@ const demanding: ReadonlySet<string> = new Set([
   'user-invocable', 'disable-model-invocation', 'agent_ready', 'always',
   'tools', 'requires', 'prerequisites', 'platforms', 'os', 'skills', 'dependencies', 'install', 'required_environment_variables',
 ]);
+const structural: ReadonlySet<string> = new Set(['metaskill', 'metaskill_language', 'steps', 'chain']);
 const inert: ReadonlySet<string> = new Set(fields.map(({ name }) => name).filter((name) => !demanding.has(name)));
 /** Demanding fields with the value that changes nothing. */
 const usual: ReadonlyMap<string, string> = new Map([
@@ -57,13 +64,14 @@ const hasSteps = /^ +steps:\n +- +[a-z]/;
 const inDoubt = -1;
 
 /** `text` holds the frontmatter with its closing fence; what follows the fence is not looked at. */
-export function glance(text: string): SkillCard | null {
+export function glance(text: string, parseFull: ParseFull): SkillCard | null {
   if (!text.startsWith('---\n') || unwelcome.test(text)) return null;
   const seen: string[] = [];
   let description: string | null = null;
   const because: string[] = [];
   let kind = 'skill';
   let composed = false;
+  let demands = '';
   let at = 4;
   for (;;) {
     entryLine.lastIndex = at;
@@ -80,6 +88,7 @@ export function glance(text: string): SkillCard | null {
       description = found;
       continue;
     }
+    let isDemand = false;
     if (inert.has(key)) {
       if (value !== '' && value !== '|' && value !== '>' && value !== '>-' && value !== '|-' && textOf(value) === null) return null;
     } else if (key === 'kind') {
@@ -89,10 +98,14 @@ export function glance(text: string): SkillCard | null {
       if (!hasSteps.test(text.slice(at, at + 80))) return null;
     } else if (hiding.get(key) === value) {
       because.push(key);
-    } else if (usual.get(key) !== value) return null;
+    } else if (usual.get(key) !== value) {
+      if (structural.has(key)) return null;
+      isDemand = true;
+    }
     const start = at;
     at = endOfBlock(text, at);
-    if (at === inDoubt || (key === 'metadata' && at > start && isDemanding(text.slice(start, at)))) return null;
+    if (at === inDoubt) return null;
+    if (isDemand || (key === 'metadata' && at > start && isDemanding(text.slice(start, at)))) demands += text.slice(line.index, at);
   }
   closingFence.lastIndex = at;
   if (!closingFence.test(text) || description === null) return null;
@@ -100,10 +113,18 @@ export function glance(text: string): SkillCard | null {
   // A comment would be taken out, and a word alone may be no text to YAML.
   if (!description.includes(' ') || description.includes('<!--')) return null;
   if (composed ? kind !== 'meta' : kind !== 'skill') return null;
-  const card = plainCard(description);
-  if (!composed && because.length === 0) return card;
-  const invocation = { user: !because.includes('user-invocable'), model: !because.includes('disable-model-invocation'), always: false, because };
-  return { ...card, form: composed ? 'composition' : 'instructions', invocation };
+  if (demands === '' && because.length === 0) return composed ? { ...plainCard(description), form: 'composition' } : plainCard(description);
+  const flags = because.map((key) => `${key}: ${hiding.get(key)}\n`).join('');
+  const card = cardOfEntries(flags + demands, parseFull);
+  return card === null || card.form !== 'instructions' ? null : { ...card, description, form: composed ? 'composition' : 'instructions' };
+}
+
+/** The card of a skill that had these entries only. */
+function cardOfEntries(entries: string, parseFull: ParseFull): SkillCard | null {
+  const text = `---\nname: x\ndescription: x y\n${entries}---\n`;
+  const diagnostics: Diagnostic[] = [];
+  const head = parseHead(text, { folderName: 'x', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, ''));
+  return head === 'more' ? null : cardOf(head, diagnostics);
 }
 
 function isDemanding(metadata: string): boolean {
