@@ -26,7 +26,8 @@ export function corpus(count) {
     .sort()
     .map((path) => ({ stem: basename(dirname(path)), text: readFileSync(`${material}/${path}`) }));
   for (let at = 0; at < count; at += 1) {
-    const { stem, text } = files[at % files.length];
+    // Evenly over all kinds of files, whatever the count.
+    const { stem, text } = files[Math.floor((at * files.length) / count) % files.length];
     const name = `${stem}-${at}`;
     mkdirSync(`${root}/${name}`, { recursive: true });
     writeFileSync(`${root}/${name}/SKILL.md`, rename(text, name));

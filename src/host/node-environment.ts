@@ -2,7 +2,7 @@
 //
 // V1. Looking for a program never runs one: PATH is searched for a file that may be executed.
 // V2. Each name is looked for once; what was found holds for the life of the environment.
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
@@ -79,5 +79,7 @@ export const nodeSha256: Sha256 = (content) => createHash('sha256').update(conte
 
 export const nodeDecodeUtf8: DecodeUtf8 = (bytes) => {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Most heads are ASCII, which is copied as it is.
+  if (isAscii(buffer)) return { text: buffer.toString('latin1'), valid: true };
   return { text: buffer.toString('utf8'), valid: isUtf8(buffer) };
 };

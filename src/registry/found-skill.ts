@@ -43,7 +43,7 @@ export class FoundSkill implements Skill {
   }
 
   get description(): string {
-    return this.card.description;
+    return this.from.description;
   }
 
   get source(): Source {

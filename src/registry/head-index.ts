@@ -205,6 +205,10 @@ export class RecordedHead implements HeadSource {
     return isGlanced(text) ? text : null;
   }
 
+  get description(): string {
+    return this.reader.description(this.row);
+  }
+
   card(folderName: string): SkillCard {
     if (this.known === null) {
       const plain = this.reader.isPlain(this.row);
@@ -227,8 +231,9 @@ export class RecordedHead implements HeadSource {
     if (this.decoded !== null) return this.decoded;
     const text = this.reader.text(this.row, 0);
     const description = this.reader.description(this.row);
-    this.decoded = isGlanced(text)
-      ? new GlancedHead(this.signature, text, glance(text, this.reader.parseFull) ?? plainCard(description), this.reader.parseFull)
+    const glimpse = isGlanced(text) ? glance(text) : null;
+    this.decoded = glimpse !== null
+      ? new GlancedHead(this.signature, text, glimpse, this.reader.parseFull)
       : new ParsedHead(this.signature, decodeHead(text, folderName, description), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
     return this.decoded;
   }
@@ -305,7 +310,7 @@ export class IndexWriter {
       if (head !== null) setSignature(signatures, at * 10 + 5, head.signature);
       const card = head?.card('') ?? null;
       plain[at] = card !== null && isPlainCard(card) ? 1 : 0;
-      descriptions.push(card?.description ?? '');
+      descriptions.push(head?.description ?? '');
       addText(at * 2, head === null ? none : encodeUtf8(head.glanced ?? encodeHead(head.head(''))));
       addText(at * 2 + 1, head === null || head.glanced !== null ? none : encodeUtf8(encodeDiagnostics(head.diagnostics('', ''))));
     }

@@ -10,6 +10,8 @@ import { collectInto } from '../base/diagnostic.ts';
 import type { FileSignature } from '../host/ports/files.ts';
 import type { SkillCard } from '../skill/card.ts';
 import { cardOf } from '../skill/card.ts';
+import type { Glimpse } from '../skill/glance.ts';
+import { cardOfGlimpse } from '../skill/glance.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
@@ -20,6 +22,7 @@ export interface HeadSource {
   readonly signature: FileSignature;
   /** The frontmatter, where a glance at it was enough. */
   readonly glanced: string | null;
+  readonly description: string;
   card(folderName: string): SkillCard;
   head(folderName: string): SkillHead;
   diagnostics(folderName: string, file: string): readonly Diagnostic[];
@@ -38,6 +41,10 @@ export class ParsedHead implements HeadSource {
     this.reported = reported;
   }
 
+  get description(): string {
+    return this.parsed.description;
+  }
+
   card(): SkillCard {
     return (this.known ??= cardOf(this.parsed, this.reported));
   }
@@ -54,19 +61,24 @@ export class ParsedHead implements HeadSource {
 export class GlancedHead implements HeadSource {
   readonly signature: FileSignature;
   readonly glanced: string;
-  private readonly known: SkillCard;
+  private readonly glimpse: Glimpse;
+  private known: SkillCard | null = null;
   private readonly parseFull: ParseFull;
   private read: ParsedGlance | null = null;
 
-  constructor(signature: FileSignature, glanced: string, known: SkillCard, parseFull: ParseFull) {
+  constructor(signature: FileSignature, glanced: string, glimpse: Glimpse, parseFull: ParseFull) {
     this.signature = signature;
     this.glanced = glanced;
-    this.known = known;
+    this.glimpse = glimpse;
     this.parseFull = parseFull;
   }
 
+  get description(): string {
+    return this.glimpse.description;
+  }
+
   card(): SkillCard {
-    return this.known;
+    return (this.known ??= cardOfGlimpse(this.glimpse, this.parseFull));
   }
 
   head(folderName: string): SkillHead {

@@ -55,8 +55,8 @@ export class HeadReader {
       if (fence > 0) {
         const decoded = this.#decode(bytes.subarray(0, fence));
         // Nearly all skills are plain, and that can be seen without parsing them.
-        const card = mayGlance && decoded.valid ? glance(decoded.text, this.#parseFull) : null;
-        if (card !== null) return new GlancedHead(signatureOf(stat), decoded.text, card, this.#parseFull);
+        const glimpse = mayGlance && decoded.valid ? glance(decoded.text) : null;
+        if (glimpse !== null) return new GlancedHead(signatureOf(stat), decoded.text, glimpse, this.#parseFull);
         if (fence < bytes.length) result = this.#parse(decoded, folderName, entries, false, size);
       }
       if (result === 'more') {

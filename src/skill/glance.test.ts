@@ -6,11 +6,14 @@ import { compatRoot, readCompatTexts } from '../../test/fuzz/compat-texts.ts';
 import type { SkillCard } from './card.ts';
 import { cardOf, plainCard } from './card.ts';
 import { fields } from './fields.ts';
-import { glance as glanceWith } from './glance.ts';
+import { cardOfGlimpse, glance as glimpseOf } from './glance.ts';
 import { parseHead } from './parse-head.ts';
 import { parseFull } from './yaml/bundled-parser.ts';
 
-const glance = (text: string): SkillCard | null => glanceWith(text, parseFull);
+function glance(text: string): SkillCard | null {
+  const glimpse = glimpseOf(text);
+  return glimpse === null ? null : cardOfGlimpse(glimpse, parseFull);
+}
 
 /** What the parser makes of the same text. */
 function parsed(text: string): SkillCard {

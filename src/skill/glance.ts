@@ -1,6 +1,6 @@
 // A skill at a glance: what listing needs of its head, without parsing it.
 //
-//   frontmatter text -> SkillCard | null
+//   frontmatter text -> Glimpse | null -> SkillCard
 //
 //   head  = "---" EOL entry+ "---" EOL
 //   entry = key ":" value EOL block
@@ -8,10 +8,11 @@
 //   block = (indented line | "-" item | blank line)*
 //
 // G1. `null` means doubt, never an error: `parseHead` decides then.
-// G2. Where it answers, `parseHead` gives this card (property test). Warnings and notes come from that
+// G2. Where it answers, `parseHead` gives the same card (property test). Warnings and notes come from that
 //     head, when someone asks for them.
 // G3. Entries that cannot change the card are passed over, however long they are. Those that can (what it
-//     requires, what hosts say in metadata, keys nobody knows) are parsed, and nothing else is.
+//     requires, what hosts say in metadata, keys nobody knows) are parsed when the card is asked for, and
+//     nothing else is.
 // G4. Of the executable forms only the composition is known at a glance.
 //
 // A process that lists skills has just started, so this runs before the compiler has seen it: it is made of
@@ -31,7 +32,7 @@ const demanding: ReadonlySet<string> = new Set([
   'user-invocable', 'disable-model-invocation', 'agent_ready', 'always',
   'tools', 'requires', 'prerequisites', 'platforms', 'os', 'skills', 'dependencies', 'install', 'required_environment_variables',
 ]);
-const structural: ReadonlySet<string> = new Set(['metaskill', 'metaskill_language', 'steps', 'chain']);
+const structural: ReadonlySet<string> = new Set(['metaskill', 'metaskill_language', 'composition', 'steps', 'chain']);
 const inert: ReadonlySet<string> = new Set(fields.map(({ name }) => name).filter((name) => !demanding.has(name)));
 /** Demanding fields with the value that changes nothing. */
 const usual: ReadonlyMap<string, string> = new Map([
@@ -40,19 +41,14 @@ const usual: ReadonlyMap<string, string> = new Map([
   ['agent_ready', 'true'],
   ['always', 'false'],
 ]);
-/** Flags with the value that hides the skill from people or from the model. */
-const hiding: ReadonlyMap<string, string> = new Map([
-  ['user-invocable', 'false'],
-  ['disable-model-invocation', 'true'],
-]);
 
 /** Anything but printable text and line feeds: controls, tabs, CR, odd separators, byte order and replacement marks. */
 const unwelcome = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufff9-\uffff]/;
-const entryLine = /\n*([a-z][a-z_-]*):(?: +([^ \n].*))?\n/y;
-const closingFence = /\n*--- *(?:\n|$)/y;
-/** A line end before a line that belongs to no block: not indented, not blank, not an item. */
-const blockEnd = /\n(?=[^ \n-]|--)/g;
-const flowWords = /^\[(?:[A-Za-z0-9][A-Za-z0-9_.+-]*(?: [A-Za-z0-9_.+-]+)*(?:, ?(?=[A-Za-z0-9])|(?=\])))*\]$/;
+const entryLine = /(?:\n|#.*\n)*([a-z][a-z_-]*):(?: +([^ \n].*))?\n/y;
+const closingFence = /(?:\n|#.*\n)*--- *(?:\n|$)/y;
+/** A line end before a line that belongs to no block: not indented, not blank, not an item or a comment. */
+const blockEnd = /\n(?=[^ \n#-]|--)/g;
+const flowList = /^\[[^[\]{}#]*\]$/;
 const blockLine = /(\n*)( +)([^ \n](?:.*[^ \n])?)\n/y;
 /** A further line of a plain value: begins like text, and nothing at its end has a meaning. */
 const furtherLine = /( +)([A-Za-z0-9("'`/](?:.*[^ :\n])?)\n/y;
@@ -63,12 +59,19 @@ const hasSteps = /^ +steps:\n +- +[a-z]/;
 
 const inDoubt = -1;
 
+/** What was seen: enough for the card. */
+export interface Glimpse {
+  readonly description: string;
+  readonly form: 'instructions' | 'composition';
+  /** The entries that can change the rest of the card, as written. */
+  readonly demands: string;
+}
+
 /** `text` holds the frontmatter with its closing fence; what follows the fence is not looked at. */
-export function glance(text: string, parseFull: ParseFull): SkillCard | null {
+export function glance(text: string): Glimpse | null {
   if (!text.startsWith('---\n') || unwelcome.test(text)) return null;
   const seen: string[] = [];
   let description: string | null = null;
-  const because: string[] = [];
   let kind = 'skill';
   let composed = false;
   let demands = '';
@@ -96,8 +99,6 @@ export function glance(text: string, parseFull: ParseFull): SkillCard | null {
     } else if (key === 'composition' && value === '') {
       composed = true;
       if (!hasSteps.test(text.slice(at, at + 80))) return null;
-    } else if (hiding.get(key) === value) {
-      because.push(key);
     } else if (usual.get(key) !== value) {
       if (structural.has(key)) return null;
       isDemand = true;
@@ -113,18 +114,17 @@ export function glance(text: string, parseFull: ParseFull): SkillCard | null {
   // A comment would be taken out, and a word alone may be no text to YAML.
   if (!description.includes(' ') || description.includes('<!--')) return null;
   if (composed ? kind !== 'meta' : kind !== 'skill') return null;
-  if (demands === '' && because.length === 0) return composed ? { ...plainCard(description), form: 'composition' } : plainCard(description);
-  const flags = because.map((key) => `${key}: ${hiding.get(key)}\n`).join('');
-  const card = cardOfEntries(flags + demands, parseFull);
-  return card === null || card.form !== 'instructions' ? null : { ...card, description, form: composed ? 'composition' : 'instructions' };
+  return { description, form: composed ? 'composition' : 'instructions', demands };
 }
 
-/** The card of a skill that had these entries only. */
-function cardOfEntries(entries: string, parseFull: ParseFull): SkillCard | null {
-  const text = `---\nname: x\ndescription: x y\n${entries}---\n`;
+export function cardOfGlimpse({ description, form, demands }: Glimpse, parseFull: ParseFull): SkillCard {
+  if (demands === '') return form === 'instructions' ? plainCard(description) : { ...plainCard(description), form };
+  // A skill that had these entries only.
+  const text = `---\nname: x\ndescription: x y\n${demands}---\n`;
   const diagnostics: Diagnostic[] = [];
   const head = parseHead(text, { folderName: 'x', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, ''));
-  return head === 'more' ? null : cardOf(head, diagnostics);
+  if (head === 'more') throw new Error('parseHead asked for more than all there is');
+  return { ...cardOf(head, diagnostics), description, form };
 }
 
 function isDemanding(metadata: string): boolean {
@@ -135,7 +135,7 @@ function isDemanding(metadata: string): boolean {
 function endOfBlock(text: string, start: number): number {
   const first = text.charCodeAt(start);
   const isItem = first === 45 && text.charCodeAt(start + 1) !== 45;
-  if (first !== 32 && first !== 10 && !isItem) return start;
+  if (first !== 32 && first !== 10 && first !== 35 && !isItem) return start;
   blockEnd.lastIndex = start;
   const end = blockEnd.exec(text);
   return end === null ? inDoubt : end.index + 1;
@@ -155,7 +155,7 @@ function textOf(value: string): string | null {
     const closes = last > 0 && value.indexOf('"', 1) === last && !value.includes('\\');
     return closes ? value.slice(1, last) : null;
   }
-  if (first === 91 /* [ */) return flowWords.test(value) ? '' : null;
+  if (first === 91 /* [ */) return flowList.test(value) ? '' : null;
   // Plain: begins with a letter, a digit or a parenthesis, and holds nothing that YAML gives a meaning.
   const begins = (first >= 97 && first <= 122) || (first >= 65 && first <= 90) || (first >= 48 && first <= 57) || first === 40 || first > 0x2fff;
   const end = value.charCodeAt(last);
