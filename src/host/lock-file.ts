@@ -10,13 +10,13 @@
 //     started at another time. An owner that cannot be judged (another machine, another container) is alive.
 // L4. Waiting is bounded; then LOCKED names the file and its owner.
 import * as fs from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
 import type { AsyncCalls } from './async-calls.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
+import { nodeCrypto } from './node-crypto.ts';
 
 interface LockRecord {
   readonly token: string;
@@ -188,7 +188,7 @@ function textOrNull(value: unknown): string | null {
 
 function ownRecord(): LockRecord {
   return {
-    token: randomBytes(12).toString('hex'),
+    token: nodeCrypto().randomBytes(12).toString('hex'),
     pid: process.pid,
     startedAt: startOf(process.pid),
     bootId: currentBootId(),

@@ -2,8 +2,8 @@
 //
 // V1. Looking for a program never runs one: PATH is searched for a file that may be executed.
 // V2. Each name is looked for once; what was found holds for the life of the environment.
-import { isAscii, isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { nodeCrypto } from './node-crypto.ts';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
@@ -75,11 +75,12 @@ function isProgram(path: string, windows: boolean): boolean {
 
 export const nodeClock: Clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
 
-export const nodeSha256: Sha256 = (content) => createHash('sha256').update(content).digest('hex');
+export const nodeSha256: Sha256 = (content) => nodeCrypto().createHash('sha256').update(content).digest('hex');
 
-export const nodeDecodeUtf8: DecodeUtf8 = (bytes) => {
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Most heads are ASCII, which is copied as it is.
-  if (isAscii(buffer)) return { text: buffer.toString('latin1'), valid: true };
-  return { text: buffer.toString('utf8'), valid: isUtf8(buffer) };
+export const nodeDecodeUtf8: DecodeUtf8 = (bytes, end = bytes.byteLength) => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, end);
+  const text = buffer.toString('utf8');
+  // A byte that had to be replaced shows as U+FFFD, which a file may also hold by itself.
+  return { text, valid: !text.includes('\uFFFD') || isUtf8(buffer) };
+return { text: buffer.toString('utf8'), valid: isUtf8(buffer) };
 };

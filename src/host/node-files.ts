@@ -5,13 +5,13 @@
 //     What a crash can leave besides is a temporary file, which no reader looks at.
 import * as fs from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, sep } from 'node:path';
 import type { AsyncCalls } from './async-calls.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
 import { withLockFile } from './lock-file.ts';
 import type { EntryKind, FileRead, FileSignature, Files, FolderEntry } from './ports/files.ts';
 import { FileFault } from './ports/files.ts';
+import { nodeCrypto } from './node-crypto.ts';
 
 export interface NodeFilesOptions {
   /** Default: `node:fs/promises`. */
@@ -46,7 +46,8 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
         if (leadsNowhere(error)) return null;
         throw faultOf(error, path);
       }
-      return entries.map(entryOf).sort(byName);
+      const listed = entries.map(entryOf);
+      return listed.length > 1 ? listed.sort(byName) : listed;
     },
 
     readHead(path, maxBytes) {
@@ -61,11 +62,13 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
         const stat = fs.fstatSync(fd, { bigint: true });
         mustBeFile(stat, path);
         if (head.length < maxBytes) head = new Uint8Array(maxBytes);
-        let length = 0;
-        while (length < maxBytes) {
+        const size = Math.min(maxBytes, Number(stat.size));
+        let length = fs.readSync(fd, head, 0, maxBytes, 0);
+        // A short read is rare, and the end of the file is known.
+        while (length < size) {
           const count = fs.readSync(fd, head, length, maxBytes - length, length);
           length += count;
-          if (count === 0 || BigInt(length) >= stat.size) break;
+          if (count === 0) break;
         }
         return { bytes: head.subarray(0, length), stat };
       } catch (error) {
@@ -161,7 +164,7 @@ async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mo
   const folder = dirname(path);
   // Private content gets private folders.
   const folderMode = (mode & 0o077) === 0 ? 0o700 : 0o777;
-  const temporary = join(folder, `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(folder, `.${basename(path)}.${process.pid}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`);
   try {
     const firstMade = await calls.mkdir(folder, { recursive: true, mode: folderMode });
     const handle = await calls.open(temporary, temporaryFlags, 0o600);

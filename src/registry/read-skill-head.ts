@@ -53,7 +53,7 @@ export class HeadReader {
       const fence = closingFenceEnd(bytes);
       let result: SkillHead | 'more' = 'more';
       if (fence > 0) {
-        const decoded = this.#decode(bytes.subarray(0, fence));
+        const decoded = this.#decode(bytes, fence);
         // Nearly all skills are plain, and that can be seen without parsing them.
         const glimpse = mayGlance && decoded.valid ? glance(decoded.text) : null;
         if (glimpse !== null) return new GlancedHead(signatureOf(stat), decoded.text, glimpse, this.#parseFull);
@@ -61,7 +61,7 @@ export class HeadReader {
       }
       if (result === 'more') {
         const end = complete ? bytes.length : wholeCharactersEnd(bytes);
-        result = this.#parse(this.#decode(bytes.subarray(0, end)), folderName, entries, complete, size);
+        result = this.#parse(this.#decode(bytes, end), folderName, entries, complete, size);
       }
       if (result !== 'more') return new ParsedHead(signatureOf(stat), result, this.#reported ?? none);
       if (complete) throw new Error(`parseHead asked for more than the whole of "${file}"`);

@@ -55,7 +55,7 @@ const furtherLine = /( +)([A-Za-z0-9("'`/](?:.*[^ :\n])?)\n/y;
 /** Below `metadata`: a host's own mapping, and in it what could make the skill demanding. */
 const hasVendor = new RegExp(`(?:${[...metadataVendors.keys()].join('|')})["']? *:`);
 const vendorDemands = /require|always|install|platform|tools|bins|env|commands|config|\bos\b/i;
-const hasSteps = /^ +steps:\n +- +[a-z]/;
+const hasSteps = /^ +steps:\n(?: *#.*\n|\n)* +- +[a-z]/;
 
 const inDoubt = -1;
 
@@ -98,7 +98,7 @@ export function glance(text: string): Glimpse | null {
       kind = value;
     } else if (key === 'composition' && value === '') {
       composed = true;
-      if (!hasSteps.test(text.slice(at, at + 80))) return null;
+      if (!hasSteps.test(text.slice(at, at + 4000))) return null;
     } else if (usual.get(key) !== value) {
       if (structural.has(key)) return null;
       isDemand = true;

@@ -17,5 +17,5 @@ export interface Clock {
 /** SHA-256 in lower-case hex; text is hashed as UTF-8. */
 export type Sha256 = (content: Uint8Array | string) => string;
 
-/** Decodes UTF-8; `valid` is false when bytes had to be replaced. A byte order mark is kept as U+FEFF. */
-export type DecodeUtf8 = (bytes: Uint8Array) => { readonly text: string; readonly valid: boolean };
+/** Decodes the first `end` bytes, or all, as UTF-8; `valid` is false when bytes had to be replaced. A byte order mark is kept as U+FEFF. */
+export type DecodeUtf8 = (bytes: Uint8Array, end?: number) => { readonly text: string; readonly valid: boolean };
