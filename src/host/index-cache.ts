@@ -28,7 +28,7 @@ export interface IndexCacheOptions {
 }
 
 const magic = 'TECHNEIX';
-const format = 2;
+const format = 3;
 const prefixBytes = 20;
 const defaultMaxBytes = 256 * 1024 * 1024;
 
@@ -170,7 +170,7 @@ function decodeSection(bytes: Buffer | null): IndexSection | null {
     const { count } = rest;
     const isWhole =
       signatures.length === count * 80 &&
-      ends.length === count * 8 &&
+      ends.length === count * 12 &&
       [pathEnds, listingEnds, descriptionEnds].every(({ length }) => length === count * 4) &&
       plain.length === count;
     if (!isWhole) return null;
@@ -178,7 +178,7 @@ function decodeSection(bytes: Buffer | null): IndexSection | null {
     return {
       ...rest,
       signatures: new BigInt64Array(buffer, signatures.offset, count * 10),
-      ends: new Uint32Array(buffer, ends.offset, count * 2),
+      ends: new Uint32Array(buffer, ends.offset, count * 3),
       pathEnds: new Uint32Array(buffer, pathEnds.offset, count),
       listingEnds: new Uint32Array(buffer, listingEnds.offset, count),
       descriptionEnds: new Uint32Array(buffer, descriptionEnds.offset, count),

@@ -65,8 +65,8 @@ describe('loadConfig', () => {
   });
 
   it('reads techne.json where there are two files, and says so', async () => {
-    const loaded = await load({ '/work/app/techne.json': '{"watch": {"pollMs": 100}}', '/work/app/.techne/config.json': '{"watch": {"pollMs": 200}}' });
-    expect([loaded.config.watch.pollMs, loaded.codes]).toEqual([100, ['CONFIG_TWO_FILES /work/app/.techne/config.json']]);
+    const loaded = await load({ '/work/app/techne.json': '{"watch": {"pollMs": 9000}}', '/work/app/.techne/config.json': '{"watch": {"pollMs": 8000}}' });
+    expect([loaded.config.watch.pollMs, loaded.codes]).toEqual([9000, ['CONFIG_TWO_FILES /work/app/.techne/config.json']]);
   });
 
   it("never takes the user's file for a workspace's", async () => {
@@ -76,6 +76,18 @@ describe('loadConfig', () => {
 
   it('takes the workspace it is given', async () => {
     expect((await load({ '/work/app/.git/HEAD': '', '/work/app/sub/x': '' }, { workspace: 'sub' })).workspace).toBe('/work/app/sub');
+  });
+
+  it('switches execution off while a file has errors, and says which error did it', async () => {
+    const loaded = await load({ '/work/app/techne.json': '{"index": {},\n"indx": {}}' });
+    expect([loaded.config.execution.policy, loaded.origins.get('execution.policy'), loaded.broken]).toEqual([
+      'off',
+      { layer: 'workspace', path: '/work/app/techne.json', line: 2 },
+      expect.objectContaining({ code: 'CONFIG_UNKNOWN_KEY', path: '/work/app/techne.json' }),
+    ]);
+    const unread = await load({ '/home/me/.techne/config.json/x': '' });
+    expect([unread.origins.get('execution.policy'), unread.broken?.code]).toEqual([{ layer: 'user', path: '/home/me/.techne/config.json', line: null }, 'FILE_UNREADABLE']);
+    expect((await load({ '/work/app/techne.json': '{}' })).broken).toBeNull();
   });
 
   it('goes on without a file that is a folder, too large or not UTF-8', async () => {

@@ -9,7 +9,8 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
-import type { LayerFile, MergedConfig } from '../config/merge-config.ts';
+import { placeOf } from '../base/span.ts';
+import type { ConfigOrigin, LayerFile, MergedConfig } from '../config/merge-config.ts';
 import { mergeConfig } from '../config/merge-config.ts';
 import { jsonLimits } from '../config/parse-json.ts';
 import { parseConfig } from '../config/read-config.ts';
@@ -35,6 +36,8 @@ export interface LoadedConfig extends MergedConfig {
   readonly trusted: boolean | null;
   /** The files that were read, in the order of their layers, with their text. */
   readonly files: readonly { readonly layer: 'user' | 'workspace'; readonly path: string; readonly text: string }[];
+  /** The first error in the files; while there is one nothing is executed (H3). */
+  readonly broken: Diagnostic | null;
   /** What is wrong in the files, and what was narrowed. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -81,21 +84,27 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     trusted = await options.isTrusted(workspace, user.config.trust.folders);
   }
   // H3.
-  const broken = diagnostics.find(({ severity }) => severity === 'error');
+  const broken = diagnostics.find(({ severity }) => severity === 'error') ?? null;
   const merged = mergeConfig(layers, trusted === true);
-  const safe = broken === undefined ? merged : withoutExecution(merged, broken.path);
-  return { ...safe, workspace, trusted, files: read, diagnostics: [...diagnostics, ...merged.diagnostics] };
+  const origin = broken === null ? null : { layer: broken.path === userFile ? 'user' : 'workspace', path: broken.path, line: lineOf(broken, read) } as const;
+  const safe = origin === null ? merged : withoutExecution(merged, origin);
+  return { ...safe, workspace, trusted, files: read, broken, diagnostics: [...diagnostics, ...merged.diagnostics] };
 }
 
-function withoutExecution(merged: MergedConfig, brokenFile: string): MergedConfig {
+function withoutExecution(merged: MergedConfig, origin: ConfigOrigin): MergedConfig {
   const key = 'execution.policy';
-  const layer = merged.origins.get(key)?.layer ?? 'default';
   return {
     ...merged,
     config: { ...merged.config, execution: { policy: 'off' } },
     values: new Map(merged.values).set(key, 'off'),
-    origins: new Map(merged.origins).set(key, { layer, path: brokenFile, line: null }),
+    origins: new Map(merged.origins).set(key, origin),
   };
+}
+
+/** The line an error is on; `null` when it is about the whole file. */
+function lineOf({ path, span }: Diagnostic, read: LoadedConfig['files']): number | null {
+  const text = read.find((file) => file.path === path)?.text;
+  return span === null || text === undefined ? null : placeOf(text, span.start).line;
 }
 
 function readText({ files, decodeUtf8 }: LoadConfigOptions, path: string, diagnostics: Diagnostic[]): string | null {

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
 import type { AsyncCalls } from './async-calls.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
+import { makeFolders } from './make-folders.ts';
 import { nodeCrypto } from './node-crypto.ts';
 
 interface LockRecord {
@@ -37,7 +38,7 @@ export async function withLockFile<T>(calls: AsyncCalls, path: string, waitMs: n
   const deadline = performance.now() + waitMs;
   let held = false;
   try {
-    await calls.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolders(calls, dirname(path), 0o700);
     await writeRecord(calls, record, mine);
     try {
       await acquire(calls, path, record, deadline, 0);

@@ -9,6 +9,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { AsyncCalls } from './async-calls.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
 import { withLockFile } from './lock-file.ts';
+import { makeFolders } from './make-folders.ts';
 import type { EntryKind, FileRead, FileSignature, Files, FolderEntry } from './ports/files.ts';
 import { FileFault } from './ports/files.ts';
 import { nodeCrypto } from './node-crypto.ts';
@@ -32,9 +33,28 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
   let head = new Uint8Array(64 * 1024);
 
   return {
-    stat: (path) => orNull(path, () => fs.statSync(path, statOptions) ?? null),
-    lstat: (path) => orNull(path, () => fs.lstatSync(path, statOptions) ?? null),
-    realPath: (path) => orNull(path, () => fs.realpathSync.native(path)),
+    // Without a closure: these run twice for each of thousands of skills.
+    stat(path) {
+      try {
+        return fs.statSync(path, statOptions) ?? null;
+      } catch (error) {
+        return faultOrNull(error, path);
+      }
+    },
+    lstat(path) {
+      try {
+        return fs.lstatSync(path, statOptions) ?? null;
+      } catch (error) {
+        return faultOrNull(error, path);
+      }
+    },
+    realPath(path) {
+      try {
+        return fs.realpathSync.native(path);
+      } catch (error) {
+        return faultOrNull(error, path);
+      }
+    },
 
     list(path) {
       let entries: Dirent[];
@@ -93,13 +113,10 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
   };
 }
 
-function orNull<T>(path: string, look: () => T | null): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (leadsNowhere(error)) return null;
-    throw faultOf(error, path);
-  }
+/** A path that leads nowhere is `null` (F2). */
+function faultOrNull(error: unknown, path: string): null {
+  if (leadsNowhere(error)) return null;
+  throw faultOf(error, path);
 }
 
 function entryOf(entry: Dirent): FolderEntry {
@@ -166,7 +183,7 @@ async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mo
   const folderMode = (mode & 0o077) === 0 ? 0o700 : 0o777;
   const temporary = join(folder, `.${basename(path)}.${process.pid}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`);
   try {
-    const firstMade = await calls.mkdir(folder, { recursive: true, mode: folderMode });
+    const firstMade = await makeFolders(calls, folder, folderMode);
     const handle = await calls.open(temporary, temporaryFlags, 0o600);
     try {
       try {

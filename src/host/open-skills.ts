@@ -6,12 +6,13 @@
 // L2. Everything rarely needed (trust, watching) is imported when it is asked for.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
 import { TechneError } from '../base/error.ts';
 import { defaultRoots } from '../registry/default-roots.ts';
 import { loadSnapshot } from '../registry/load-snapshot.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { TrustStore } from '../registry/trust-store.ts';
-import type { ContentGate, Fact, Root } from '../registry/types.ts';
+import type { ContentGate, Fact, Reason, Root } from '../registry/types.ts';
 import type { SkillWatch } from '../registry/watch.ts';
 import { createIndexCache } from './index-cache.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -132,8 +133,19 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     },
     async isRunnable(snapshot, name) {
       const { isRunnable } = await import('../registry/runnable.ts');
-      return isRunnable(snapshot, name, await openTrust(), config);
+      const fact = await isRunnable(snapshot, name, await openTrust(), config);
+      return loaded.broken === null ? fact : { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
     },
+  };
+}
+
+/** Why nothing is executed while the configuration has errors. */
+function offBecauseOf(loaded: LoadedConfig, { path, code, message }: Diagnostic): Reason {
+  const line = loaded.origins.get('execution.policy')?.line ?? null;
+  return {
+    code: 'EXECUTION_OFF',
+    message: `execution is off because the configuration file "${path}" has errors: ${line === null ? '' : `line ${line}, `}${code} ${message}`,
+    hint: 'mend the file; "techne config" shows all its errors',
   };
 }
 

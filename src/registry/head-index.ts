@@ -44,7 +44,7 @@ export interface IndexSection {
   readonly descriptionEnds: Uint32Array;
   /** Ten numbers a row: the folder's five, SKILL.md's five. */
   readonly signatures: BigInt64Array;
-  /** Where each row's texts end in `texts`: head, diagnostics. An empty head means that none is recorded. */
+  /** Where each row's texts end in `texts`: head, diagnostics, card. An empty head means that none is recorded. */
   readonly ends: Uint32Array;
   /** The texts of all rows one after the other, in UTF-8. A head is JSON, or the frontmatter where a glance took it. */
   readonly texts: Uint8Array;
@@ -128,7 +128,7 @@ export class IndexReader {
 
   hasHead(row: number): boolean {
     const { ends } = this.section;
-    return ends[row * 2] !== (row === 0 ? 0 : ends[row * 2 - 1]);
+    return ends[row * 3] !== (row === 0 ? 0 : ends[row * 3 - 1]);
   }
 
   isPlain(row: number): boolean {
@@ -148,8 +148,8 @@ export class IndexReader {
     return descriptions.slice(row === 0 ? 0 : descriptionEnds[row - 1], descriptionEnds[row]);
   }
 
-  /** Of the row: 0 its head, 1 its diagnostics. */
-  text(row: number, which: 0 | 1): string {
+  /** Of the row: 0 its head, 1 its diagnostics, 2 its card unless that is plain. */
+  text(row: number, which: 0 | 1 | 2): string {
     const bytes = textBytes(this.section, row, which);
     return bytes.length === 0 ? '' : this.#decode(bytes).text;
   }
@@ -164,7 +164,7 @@ export class IndexReader {
     if (row >= count) return false;
     const start = row === 0 ? 0 : (pathEnds[row - 1] as number);
     const end = pathEnds[row] as number;
-    return end - start === path.length && paths.slice(start, end) === path;
+    return end - start === path.length && paths.startsWith(path, start);
   }
 
   #matches(at: number, signature: FileSignature): boolean {
@@ -180,7 +180,7 @@ export class IndexReader {
 }
 
 function textBytes({ ends, texts }: IndexSection, row: number, which: number): Uint8Array {
-  const at = row * 2 + which;
+  const at = row * 3 + which;
   return texts.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
 }
 
@@ -209,10 +209,10 @@ export class RecordedHead implements HeadSource {
     return this.reader.description(this.row);
   }
 
-  card(folderName: string): SkillCard {
+  card(): SkillCard {
     if (this.known === null) {
-      const plain = this.reader.isPlain(this.row);
-      this.known = plain ? plainCard(this.reader.description(this.row)) : this.#source(folderName).card(folderName);
+      const description = this.reader.description(this.row);
+      this.known = this.reader.isPlain(this.row) ? plainCard(description) : { description, ...(JSON.parse(this.reader.text(this.row, 2)) as Omit<SkillCard, 'description'>) };
     }
     return this.known;
   }
@@ -237,6 +237,11 @@ export class RecordedHead implements HeadSource {
       : new ParsedHead(this.signature, decodeHead(text, folderName, description), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
     return this.decoded;
   }
+}
+
+/** The description has a column of its own. */
+function encodeCard({ form, bar, invocation, requires, invalid }: SkillCard): string {
+  return JSON.stringify({ form, bar, invocation, requires, invalid });
 }
 
 /** A head in JSON begins with a brace. */
@@ -284,7 +289,7 @@ export class IndexWriter {
     const descriptions: string[] = [];
     const texts: Uint8Array[] = [];
     const signatures = new BigInt64Array(kept.length * 10);
-    const ends = new Uint32Array(kept.length * 2);
+    const ends = new Uint32Array(kept.length * 3);
     const plain = new Uint8Array(kept.length);
     let length = 0;
     const addText = (at: number, bytes: Uint8Array): void => {
@@ -300,7 +305,7 @@ export class IndexWriter {
         signatures.set(section.signatures.subarray(row * 10, row * 10 + 10), at * 10);
         plain[at] = section.plain[row] as number;
         descriptions.push((this.#old as IndexReader).description(row));
-        for (let which = 0; which < 2; which += 1) addText(at * 2 + which, textBytes(section, row, which));
+        for (let which = 0; which < 3; which += 1) addText(at * 3 + which, textBytes(section, row, which));
         continue;
       }
       const head = row.head !== null && this.#isSettled(row.head.signature) ? row.head : null;
@@ -311,8 +316,9 @@ export class IndexWriter {
       const card = head?.card('') ?? null;
       plain[at] = card !== null && isPlainCard(card) ? 1 : 0;
       descriptions.push(head?.description ?? '');
-      addText(at * 2, head === null ? none : encodeUtf8(head.glanced ?? encodeHead(head.head(''))));
-      addText(at * 2 + 1, head === null || head.glanced !== null ? none : encodeUtf8(encodeDiagnostics(head.diagnostics('', ''))));
+      addText(at * 3, head === null ? none : encodeUtf8(head.glanced ?? encodeHead(head.head(''))));
+      addText(at * 3 + 1, head === null || head.glanced !== null ? none : encodeUtf8(encodeDiagnostics(head.diagnostics('', ''))));
+      addText(at * 3 + 2, card === null || plain[at] === 1 ? none : encodeUtf8(encodeCard(card)));
     }
     return {
       timeNs: this.#timeNs,

@@ -117,14 +117,28 @@ export function glance(text: string): Glimpse | null {
   return { description, form: composed ? 'composition' : 'instructions', demands };
 }
 
+/** Skills of one author tend to demand the same, to the letter. */
+const known = new Map<string, SkillCard>();
+const knownLimit = 1000;
+
 export function cardOfGlimpse({ description, form, demands }: Glimpse, parseFull: ParseFull): SkillCard {
   if (demands === '') return form === 'instructions' ? plainCard(description) : { ...plainCard(description), form };
-  // A skill that had these entries only.
-  const text = `---\nname: x\ndescription: x y\n${demands}---\n`;
+  let card = known.get(demands);
+  if (card === undefined) {
+    if (known.size >= knownLimit) known.clear();
+    card = cardOfEntries(demands, parseFull);
+    known.set(demands, card);
+  }
+  return { ...card, description, form };
+}
+
+/** The card of a skill that had these entries only. */
+function cardOfEntries(entries: string, parseFull: ParseFull): SkillCard {
+  const text = `---\nname: x\ndescription: x y\n${entries}---\n`;
   const diagnostics: Diagnostic[] = [];
   const head = parseHead(text, { folderName: 'x', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, ''));
   if (head === 'more') throw new Error('parseHead asked for more than all there is');
-  return { ...cardOf(head, diagnostics), description, form };
+  return cardOf(head, diagnostics);
 }
 
 function isDemanding(metadata: string): boolean {
