@@ -2,7 +2,8 @@
 //
 // B1. A no-op when dist/ is newer than everything it is made of, unless --force is given.
 // B2. dist/ is replaced as a whole: a build that fails leaves the last one in place.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// B3. dist/ can be read by every user, as the rest of the project, also where it was made by another one.
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { projectFolder, setup } from './setup.mjs';
@@ -30,6 +31,8 @@ export async function build({ force = false, types = true } = {}) {
     await bundle.close();
     if (types) emitTypes(`${out}/types`);
     writeFileSync(`${out}/.stamp`, types ? 'with types' : 'without types');
+    // mkdtemp makes a folder that only its owner can enter.
+    chmodSync(out, 0o755);
     rmSync(dist, { recursive: true, force: true });
     renameSync(out, dist);
   } finally {
@@ -44,6 +47,12 @@ function emitTypes(outDir) {
     stdio: ['ignore', 2, 2],
   });
   if (done.status !== 0) throw new Error('the type declarations could not be made');
+  for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const file = `${outDir}/${name}`;
+    // There are no .ts files beside the declarations; TypeScript looks for `x.d.ts` when it reads `x.js`.
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/g, '$1$2$3.js$2'));
+  }
 }
 
 function isCurrent(types) {

@@ -15,7 +15,7 @@ if (args.length > 0) {
   process.exitCode = run(args, cwd);
 } else {
   console.log('techne: the skills that come with it\n');
-  process.exitCode = run(['list', '--root', `${projectFolder}skills`], projectFolder);
+  process.exitCode = run(['list', '--source', 'builtin'], projectFolder);
   console.log(`
 Try next (each is \`techne …\` once installed):
   npm start -- show require-heading          one skill, explained

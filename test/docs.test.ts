@@ -7,7 +7,9 @@ import { errorCodes } from '../src/base/error.ts';
 import { visibleCommands } from '../src/cli/commands.ts';
 import { renderCommandHelp, renderOverview } from '../src/cli/render-help.ts';
 import { configKeys } from '../src/config/keys.ts';
+import type { JsonObject } from '../src/base/json.ts';
 import { fields } from '../src/skill/fields.ts';
+import { schemaDefinitions } from '../src/skill/schema-definitions.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,6 +24,10 @@ describe('the reference pages', () => {
 
   it('have a row for every configuration key', async () => {
     await expect(configurationPage()).toMatchFileSnapshot('../docs/guide/configuration.md');
+  });
+
+  it('have a row for every key of a requirement and a step', async () => {
+    await expect(writingPage()).toMatchFileSnapshot('../docs/guide/writing-skills.md');
   });
 
   it('have every command with its help', async () => {
@@ -72,6 +78,28 @@ function fieldsPage(): string {
     'Made from `src/skill/fields.ts`; `techne schema` prints the same as a JSON Schema for editors. `standard` are the six fields of the open standard. Fields that are not here are kept as they are; `x_…` and `metadata` are the places for your own.',
     table(['field', 'whose', 'also written', 'meaning'], rows),
   );
+}
+
+/** The page as it is, with its tables made anew. */
+function writingPage(): string {
+  const kept = read('docs/guide/writing-skills.md');
+  return kept.replace(/<!-- table: (\w+) -->\n[\s\S]*?<!-- end -->/g, (_, name: string) => {
+    const rows = propertiesOf(name).map(([key, description]) => [`\`${key}\``, description]);
+    return `<!-- table: ${name} -->\n${table(['key', 'meaning'], rows)}\n<!-- end -->`;
+  });
+}
+
+/** The described properties of a definition, or of its alternative that has some. */
+function propertiesOf(name: string): readonly (readonly [key: string, description: string])[] {
+  const definition = schemaDefinitions[name] as JsonObject;
+  const alternatives = [definition, ...((definition['anyOf'] ?? []) as readonly JsonObject[])];
+  const properties = alternatives.find((each) => each['properties'] !== undefined)?.['properties'] as JsonObject;
+  return Object.entries(properties).flatMap(([key, value]) => {
+    const { $ref: reference, description } = value as JsonObject;
+    const target = reference === undefined ? undefined : (schemaDefinitions[(reference as string).replace('#/$defs/', '')] as JsonObject);
+    const meaning = description ?? target?.['description'];
+    return meaning === undefined ? [] : [[key, (meaning as string).replaceAll('<', '&lt;')] as const];
+  });
 }
 
 function configurationPage(): string {

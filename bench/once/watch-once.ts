@@ -2,14 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultConfig } from '../../src/config/merge-config.ts';
 import { createIndexCache } from '../../src/host/index-cache.ts';
-import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
 import { createNodeFiles } from '../../src/host/node-files.ts';
-import { createNodeWatching } from '../../src/host/node-watching.ts';
-import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
-import { watchSkills } from '../../src/registry/watch.ts';
+import { loadRoot, watchRoot } from '../../test/support/watch-root.ts';
 
 const [root = '', indexPath = '', quiet] = process.argv.slice(2);
 const say = (label: string, value: string): void => void (quiet === undefined && console.error(`  ${label.padEnd(44)} ${value}`));
@@ -22,27 +17,14 @@ const mb = (): number => {
 // A watch does not keep a process alive.
 const alive = setInterval(() => undefined, 1000);
 
-const files = createNodeFiles();
-const index = createIndexCache({ path: indexPath, files, version: 'bench' });
-const load = () =>
-  loadSnapshot({
-    roots: [{ path: root, source: 'user', host: 'option', origin: { kind: 'local', from: null } }],
-    files,
-    environment: createNodeEnvironment(),
-    clock: nodeClock,
-    sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
-    parseFull: nodeParseFull,
-    config: defaultConfig(),
-    index,
-  });
+const index = createIndexCache({ path: indexPath, files: createNodeFiles(), version: 'bench' });
 
 const loading = performance.now();
-await load();
+await loadRoot(root, index);
 say('load alone (index cache)', ms(loading));
 const before = mb();
 const starting = performance.now();
-const watch = await watchSkills({ load, roots: [root], files, watching: createNodeWatching(), clock: nodeClock, debounceMs: 20, pollMs: 2000, pinBytes: 0 });
+const watch = await watchRoot(root, { pollMs: 2000, pinBytes: 0 }, index);
 say('start the watch (load included)', ms(starting));
 say('memory for it', `${(mb() - before).toFixed(1)} MB`);
 say('polling', String(watch.degraded));

@@ -7,11 +7,11 @@
 export const errorCodes = {
   USAGE: 'the command line is wrong',
   SKILL_UNKNOWN: 'no skill has this name',
-  SKILL_INVALID: 'the skill cannot be loaded',
   PATH_UNSAFE: 'the path leaves the skill folder or is not a relative path',
   FILE_MISSING: 'the file does not exist',
   FILE_DENIED: 'the file may not be read or written',
   FILE_LIMIT: 'the file is over the size limit',
+  ORIGIN_REFUSED: 'a skill in memory cannot claim to be part of techne',
   STALE: 'the file changed after the snapshot was taken',
   CONTENT_REFUSED: 'the content gate refused the file',
   BLOB_MISSING: 'the blob store does not hold this digest',
@@ -22,7 +22,6 @@ export const errorCodes = {
   TRUST_TOO_WIDE: 'the folder is too wide to be trusted',
   LOCKED: 'another process holds the lock',
   TARGET_EXISTS: 'the target already exists',
-  CONFIG_INVALID: 'the configuration cannot be used',
   ENVIRONMENT: 'something the command needs is missing on this machine',
 } as const;
 

@@ -37,7 +37,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, text: string | null, op
   const lines = [`${paint('1', place)}: ${severity} ${diagnostic.code}: ${printableLine(diagnostic.message)}`];
   if (at !== null && text !== null) {
     const [excerpt, carets] = renderExcerpt(text, at, options.width ?? 100);
-    if (excerpt.trim() !== '') lines.push(`  ${excerpt}`, `  ${paint(severityColours[diagnostic.severity], carets)}`.replace(/\s+$/, ''));
+    if (excerpt.trim() !== '') lines.push(`  ${excerpt}`, `  ${paint(severityColours[diagnostic.severity], carets)}`.trimEnd());
   }
   if (diagnostic.hint !== null) lines.push(`  ${paint('2', 'hint:')} ${printableLine(diagnostic.hint)}`);
   return lines.join('\n');

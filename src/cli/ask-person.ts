@@ -1,11 +1,19 @@
 // A yes or no from a person at the terminal.
+//
+// What was typed or pasted before the question was there is no answer to it, and is dropped.
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
 import type { CommandContext } from './context.ts';
+
+/** How long the system may take to hand over what is waiting. */
+const pendingMs = 50;
 
 /** Throws TRUST_NEEDS_PERSON where there is no terminal to ask at. Anything but yes is no. */
 export async function askPerson({ io, err }: CommandContext, question: string): Promise<boolean> {
   requireTerminal(io);
+  await dropPending(io.stdin);
+  if (io.stdin.readableEnded) return false;
   err.write(`${question} [y/N] `);
   await err.flush();
   // Without `terminal` the line is edited by the system, and Ctrl-C ends the process as everywhere else.
@@ -17,6 +25,14 @@ export async function askPerson({ io, err }: CommandContext, question: string): 
   lines.close();
   io.stdin.pause();
   return /^y(?:es)?$/i.test(answer.trim());
+}
+
+async function dropPending(stdin: CommandContext['io']['stdin']): Promise<void> {
+  const drop = (): void => undefined;
+  stdin.on('data', drop);
+  await sleep(pendingMs);
+  stdin.off('data', drop);
+  stdin.pause();
 }
 
 export function requireTerminal(io: CommandContext['io']): void {

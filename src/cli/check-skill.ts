@@ -1,6 +1,6 @@
 // One SKILL.md and its folder -> everything that can be said about it.
 //
-// Q1. The same parser as loading, over the whole file; then body lint, the program, and in strict mode the open standard.
+// Q1. The same parser as loading, over the whole file; then body lint, the program, the test prompts, and in strict mode the open standard.
 // Q2. A fault that the strict rules report at the same place is said once, by them.
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -8,6 +8,8 @@ import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
 import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { Files } from '../host/ports/files.ts';
+import { checkEvals, evalsFile } from '../skill/check-evals.ts';
+import { placeBar } from '../registry/execution-bar.ts';
 import { checkProgram } from '../skill/check-program.ts';
 import { isExcluded } from '../skill/file-manifest.ts';
 import { inspectText } from '../skill/inspect-text.ts';
@@ -43,8 +45,9 @@ export async function checkSkill(files: Files, file: string, options: { readonly
     const context = { folderName: basename(folder), entries: files.list(folder) ?? [], complete: true, fileBytes: read.bytes.length, parseFull: nodeParseFull };
     const head = parseHead(text, context, report);
     if (typeof head !== 'string') {
-      lintSkill(head, parseBody(text), pathsIn(files, folder), text, report);
+      lintSkill(head, parseBody(text), pathsIn(files, folder), text, report, nodeParseFull);
       await checkProgramFile(files, folder, head, diagnostics);
+      await checkEvalsFile(files, folder, diagnostics);
     }
     if (options.strict) validateStrict(text, { ...context, validUtf8: valid }, report);
     return { file, text, diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics) };
@@ -56,15 +59,15 @@ export async function checkSkill(files: Files, file: string, options: { readonly
 }
 
 async function checkProgramFile(files: Files, folder: string, head: SkillHead, diagnostics: Diagnostic[]): Promise<void> {
-  if (head.program === null || head.bar !== null) return;
-  const path = join(folder, head.program);
+  if (head.form === 'instructions' || head.bar !== null) return;
+  const path = join(folder, head.program ?? 'SKILL.md');
   const report = collectInto(diagnostics, path);
-  const real = files.realPath(path);
-  const home = files.realPath(folder);
-  if (real !== null && home !== null && !real.startsWith(`${home}/`)) {
-    report('PROGRAM_PATH', null, `the program "${head.program}" is a link that leaves the skill folder`, 'put the file itself into the folder');
-    return;
+  const misplaced = placeBar(files, files.realPath(folder) ?? folder, head.program);
+  if (misplaced !== null) {
+    if (misplaced.code === 'PROGRAM_PATH') report(misplaced.code, null, misplaced.message, 'put the file itself into the folder');
+    else report(misplaced.code, null, misplaced.message);
   }
+  if (misplaced !== null || head.program === null) return;
   const read = await files.read(path, checkLimits.fileBytes);
   if (read === null) {
     report('PROGRAM_MISSING', null, `the program "${head.program}" does not exist`);
@@ -72,6 +75,21 @@ async function checkProgramFile(files: Files, folder: string, head: SkillHead, d
   }
   const bar = checkProgram(nodeDecodeUtf8(read.bytes).text, read.bytes.length);
   if (bar !== null) report(bar.code, null, bar.message);
+}
+
+async function checkEvalsFile(files: Files, folder: string, diagnostics: Diagnostic[]): Promise<void> {
+  const path = join(folder, evalsFile);
+  const report = collectInto(diagnostics, path);
+  try {
+    const stat = files.lstat(path);
+    if (stat === null) return;
+    const read = stat.isFile() ? await files.read(path, checkLimits.fileBytes) : null;
+    if (read === null) report('LINT_EVALS', null, 'the test prompts are not a file', 'put the file itself into the folder');
+    else checkEvals(nodeDecodeUtf8(read.bytes).text, report);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    report('LINT_EVALS', null, `the test prompts cannot be read: ${error.message}`);
+  }
 }
 
 /** Paths of the files in a skill folder, relative, with `/`; links are named, not followed. */

@@ -2,7 +2,7 @@
 import type { CommandContext } from './context.ts';
 
 /** What a shell may offer for a value. */
-export type Completion = 'skill' | 'path' | 'folder' | 'key' | 'command' | 'none';
+export type Completion = 'skill' | 'skill-or-folder' | 'path' | 'folder' | 'key' | 'command' | 'none';
 
 export interface OptionSpec {
   /** Without the dashes. */

@@ -8,10 +8,9 @@ import type { CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts'
 const formNames = ['instructions', 'program', 'composition', 'workflow', 'chain'];
 
 export const globalOptions: readonly OptionSpec[] = [
-  { name: 'json', description: 'Print JSON instead of text; errors too' },
+  { name: 'json', description: 'Print one JSON value instead of text; for errors and help too' },
   { name: 'root', value: 'DIR', repeatable: true, complete: 'folder', description: 'Look for skills in this folder only; may be repeated' },
   { name: 'workspace', value: 'DIR', complete: 'folder', description: 'The workspace, instead of the one around the current folder' },
-  { name: 'strict', description: 'Hold skills to the open standard; exit with 1 on errors' },
   { name: 'all', description: 'Show also what was skipped, shadowed or is not ready' },
   { name: 'no-cache', description: 'Read every skill anew' },
   { name: 'color', description: 'Use colours even when the output is not a terminal' },
@@ -31,9 +30,13 @@ export const commands: readonly CommandSpec[] = [
     summary: 'Show the skills that were found',
     details: [
       'A line for each skill: name, source, form, facts and description. Facts that are plain are left out: "not ready" means that something it requires is missing, "user only" and "model only" say who can invoke it.',
+      '--json prints an array. With --all every skill in it has "reasons", what is in its way; after them come shadowed skills with "shadowedBy" and "reason", and what was skipped as {"skipped": true, "code", "message", "path"}.',
     ],
     positionals: [],
-    options: [],
+    options: [
+      { name: 'source', value: 'SOURCE', choices: ['builtin', 'plugin', 'user', 'workspace'], description: 'Show only skills of this source: builtin, plugin, user or workspace' },
+      { name: 'strict', description: 'Exit with 1 if a skill file has an error' },
+    ],
     examples: [
       { line: 'techne list', what: 'The skills of this workspace, of the user and of techne itself' },
       { line: 'techne list --all', what: 'Also shadowed skills and skipped folders, with the reasons' },
@@ -44,7 +47,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'show',
     summary: 'Show everything known about a skill',
-    details: ['Where it is, its form, its facts with their reasons, inputs, triggers, requirements, sections, files, version and digest.'],
+    details: ['Where it is, its form, its facts with their reasons, inputs, triggers, requirements, sections, files, version and digest.', '--body shows control and invisible characters as escapes, so that nothing in a skill can command the terminal; --body --json gives it exactly.'],
     positionals: [skillName],
     options: [{ name: 'body', description: 'Print the body of its SKILL.md only' }],
     examples: [
@@ -56,9 +59,9 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'search',
     summary: 'Find skills by words in their name or description',
-    details: ['A word in the name counts two, in the description one. Without words all skills are listed.'],
+    details: ['Every word must be in the name or the description of a skill: in the name it counts two, in the description one. Without words all skills are listed.'],
     positionals: [{ name: 'QUERY', description: 'Words to look for', required: false, repeatable: true, complete: 'none' }],
-    options: [{ name: 'limit', value: 'N', description: 'The most results, 1 to 50 (default 10)' }],
+    options: [{ name: 'limit', value: 'N', description: 'The most results, 1 to 50 (default 10; without words all)' }],
     examples: [
       { line: 'techne search meeting notes', what: 'Skills about meeting notes' },
       { line: 'techne search pdf --limit 3 --json', what: 'The three best, for a program' },
@@ -69,11 +72,12 @@ export const commands: readonly CommandSpec[] = [
     name: 'check',
     summary: 'Check skills and say what is wrong with them',
     details: [
-      'PATH is a skill folder, a folder of skills, or a SKILL.md. Without one, every configured folder is checked. Each finding has its place, a code, and what to do; docs/errors.md explains every code.',
-      'The exit code is 1 if there is an error.',
+      'PATH is a skill folder, a folder of skills, or a SKILL.md. Without one, every configured folder is checked. Each finding has its place, a code, and what to do; docs/errors.md explains every code. The folder of a workspace stands for all its skills, also those in .techne/skills and the like; else folders whose name starts with a dot are not entered.',
+      'The exit code is 1 if there is an error, or if a PATH holds no skill. A check of the whole workspace counts errors in its configuration too.',
     ],
     positionals: [{ name: 'PATH', description: 'What to check', required: false, repeatable: true, complete: 'path' }],
     options: [
+      { name: 'strict', description: 'Hold skills to the rules of the open standard' },
       { name: 'format', value: 'FORMAT', choices: ['text', 'json', 'sarif'], description: 'How to print: text (default), json or sarif' },
       { name: 'max-warnings', value: 'N', description: 'Exit with 1 if there are more warnings than this' },
     ],
@@ -87,9 +91,9 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'doctor',
     summary: 'Explain the environment and why a skill can or cannot be used',
-    details: ['Looks at programs, model keys (their names only), configuration, folders and cache, then at the facts of each skill that something is in the way of.'],
+    details: ['Looks at programs, model keys (their names only), configuration, folders and cache, then at the facts of each skill that something is in the way of.', 'The exit code is 1 if a skill file or the configuration has an error, 3 if something is wrong with the environment (marked "!!").'],
     positionals: [{ ...skillName, required: false }],
-    options: [],
+    options: [{ name: 'strict', description: 'Exit with 1 also if a skill is not ready' }],
     examples: [
       { line: 'techne doctor', what: 'The environment and every skill with a problem' },
       { line: 'techne doctor review-diff', what: 'One skill in full, including whether it may be executed' },
@@ -139,9 +143,9 @@ export const commands: readonly CommandSpec[] = [
     summary: 'Allow a folder or a skill to be executed',
     details: [
       'PATH is a folder whose content is your own work (default: the workspace); everything in it is trusted, also after changes. NAME is a skill; it is trusted as it is now, and any change revokes that.',
-      'Trust is given by a person at a terminal. For machines without one, list folders under trust.folders in ~/.techne/config.json.',
+      'Trust is given by a person at a terminal; the exit code is 1 when nothing was trusted. For machines without one, list folders under trust.folders in ~/.techne/config.json.',
     ],
-    positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill' }],
+    positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill-or-folder' }],
     options: [{ name: 'list', description: 'Show what is trusted' }],
     examples: [
       { line: 'techne trust', what: 'Trust this workspace' },
@@ -153,8 +157,8 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'untrust',
     summary: 'Take trust back',
-    details: ['PATH is a trusted folder (default: the workspace), NAME a skill.'],
-    positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill' }],
+    details: ['PATH is a trusted folder (default: the workspace), NAME a skill. The exit code is 1 when there was nothing to take back, and when a skill stays trusted because it is in a trusted folder.'],
+    positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill-or-folder' }],
     options: [],
     examples: [{ line: 'techne untrust release-notes', what: 'No longer execute this skill' }],
     load: async () => (await import('./commands/untrust.ts')).runUntrust,

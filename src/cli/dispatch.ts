@@ -11,12 +11,14 @@ import { renderCommandHelp, renderOverview } from './render-help.ts';
 /** Throws what parsing and the command throw. */
 export async function dispatch(argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {
   const args = parseArguments(argv);
+  const json = args.flag('json');
   if (args.flag('version')) {
-    out.line(packageVersion());
+    if (json) out.json({ version: packageVersion() });
+    else out.line(packageVersion());
     return 0;
   }
   if (args.command === null || args.flag('help')) {
-    out.write(args.command === null ? renderOverview() : renderCommandHelp(args.command));
+    writeHelp(out, json, args.command === null ? renderOverview() : renderCommandHelp(args.command));
     return 0;
   }
   const run = await args.command.load();
@@ -25,9 +27,20 @@ export async function dispatch(argv: readonly string[], io: Io, out: Output, err
     args,
     out,
     err,
-    json: args.flag('json'),
+    json,
     quiet: args.flag('quiet'),
     colour: wantsColour(args, io),
-    columns: io.stdout.isTTY === true ? Math.max(40, io.stdout.columns ?? 80) : null,
+    columns: io.stdout.isTTY === true ? columnsOf(io.stdout.columns) : null,
   });
+}
+
+/** JSON: {help}, the text. */
+export function writeHelp(out: Output, json: boolean, help: string): void {
+  if (json) out.json({ help });
+  else out.write(help);
+}
+
+/** Some terminals do not know how wide they are and say 0. */
+function columnsOf(columns: number | undefined): number {
+  return columns === undefined || columns <= 0 ? 80 : Math.max(10, columns);
 }

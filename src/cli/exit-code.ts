@@ -7,11 +7,11 @@ export const exitCodes = { fine: 0, files: 1, usage: 2, environment: 3, bug: 70 
 const byError: Record<ErrorCode, number> = {
   USAGE: exitCodes.usage,
   SKILL_UNKNOWN: exitCodes.usage,
-  SKILL_INVALID: exitCodes.files,
   PATH_UNSAFE: exitCodes.usage,
   FILE_MISSING: exitCodes.usage,
   FILE_DENIED: exitCodes.environment,
   FILE_LIMIT: exitCodes.files,
+  ORIGIN_REFUSED: exitCodes.usage,
   STALE: exitCodes.environment,
   CONTENT_REFUSED: exitCodes.files,
   BLOB_MISSING: exitCodes.environment,
@@ -22,7 +22,6 @@ const byError: Record<ErrorCode, number> = {
   TRUST_STORE: exitCodes.environment,
   LOCKED: exitCodes.environment,
   TARGET_EXISTS: exitCodes.usage,
-  CONFIG_INVALID: exitCodes.files,
   ENVIRONMENT: exitCodes.environment,
 };
 

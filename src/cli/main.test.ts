@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { skipUnless } from '../../test/support/skip-unless.ts';
 import { createWorld, skillText } from '../../test/support/run-cli.ts';
 import type { World } from '../../test/support/run-cli.ts';
 import { errorCodes } from '../base/error.ts';
@@ -22,13 +23,36 @@ describe('run', () => {
   it('prints the version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
     expect(await world.run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
-    expect(await world.run(['--json', '-V'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect(json((await world.run(['--json', '-V'])).out)).toEqual({ version });
   });
 
   it('prints the same help for --help, -h and help', async () => {
     const [first, second, third] = [await world.run(['check', '--help']), await world.run(['-h', 'check']), await world.run(['help', 'check'])];
     expect([first.code, second, third]).toEqual([0, first, first]);
     expect((await world.run([])).out).toBe((await world.run(['--help'])).out);
+  });
+
+  it('gives help and scripts as JSON when asked for it', async () => {
+    const text = (await world.run(['check', '--help'])).out;
+    for (const argv of [['check', '--help', '--json'], ['help', 'check', '--json']]) expect(json((await world.run(argv)).out)).toEqual({ help: text });
+    expect(json((await world.run(['completion', 'bash', '--json'])).out)).toEqual({ shell: 'bash', script: (await world.run(['completion', 'bash'])).out });
+  });
+
+  it('knows what other tools call its commands', async () => {
+    const hints = await Promise.all(['version', 'ls', 'init', 'validate', 'constructor'].map(async (word) => (await world.run([word])).err.split('\n')[1]));
+    expect(hints).toEqual(['  hint: did you mean "techne --version"?', '  hint: did you mean "techne list"?', '  hint: did you mean "techne new"?', '  hint: did you mean "techne check"?', '  hint: see "techne --help"']);
+    expect((await world.run(['help', 'ls'])).err).toContain('did you mean "techne help list"?');
+  });
+
+  it('gives no hints when it is to be quiet', async () => {
+    world.write({ 'work/techne.json': '{"indx": 1}', 'work/.techne/skills/rare/SKILL.md': skillText('rare', 'Needs a tool. Use it.', 'requires:\n  bins: [no-such-program]\n') });
+    expect((await world.run(['lits', '-q'])).err).toBe('techne: "lits" is not a command\n');
+    for (const argv of [['config'], ['list', '--all'], ['doctor'], ['doctor', 'rare'], ['show', 'rare'], ['check'], ['show', 'rae'], ['untrust', 'rae'], ['search', 'rare']]) {
+      const loud = await world.run(argv);
+      const { out, err } = await world.run([...argv, '--quiet']);
+      expect([argv, /hint:|did you mean|install |run "techne/.exec(out + err)?.[0]]).toEqual([argv, undefined]);
+      expect(loud.out + loud.err).not.toBe(out + err);
+    }
   });
 
   it('answers wrong usage with 2, a message and a hint', async () => {
@@ -211,6 +235,17 @@ describe('techne show', () => {
     ]);
   });
 
+  it('says what is wrong with a folder that gave no skill', async () => {
+    world.write({ 'work/.techne/skills/lower/skill.md': skillText('lower'), 'work/.techne/skills/empty/a.txt': '', 'work/.techne/skills/huge/SKILL.md': 'x'.repeat(5 * 1024 * 1024) });
+    mkdirSync(join(world.workspace, '.techne/skills/isdir/SKILL.md'), { recursive: true });
+    for (const [name, code] of [['lower', 'FILE_NAME_CASE'], ['empty', 'FOLDER_SKIPPED'], ['huge', 'FILE_TOO_LARGE'], ['isdir', 'FILE_NOT_A_FILE']] as const) {
+      for (const command of ['show', 'doctor']) {
+        const ran = await world.run([command, name]);
+        expect([ran.code, ran.err.startsWith(`techne: "${name}" gave no skill: ${code} `)]).toEqual([2, true]);
+      }
+    }
+  });
+
   it('names the skill that was meant', async () => {
     world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides') });
     expect(await world.run(['show', 'tide'])).toEqual({ code: 2, out: '', err: 'techne: there is no skill "tide"\n  hint: did you mean "tides"?\n' });
@@ -223,6 +258,16 @@ describe('techne search', () => {
     expect((await world.run(['search', 'moon'])).out).toBe('moon   workspace  Does moon. Use when moon is needed.\nalpha  workspace  About the moon. Use it.\n');
     const found = json((await world.run(['search', 'moon', '--limit', '1', '--json'])).out) as { query: string; results: { name: string }[] };
     expect([found.query, found.results.map(({ name }) => name)]).toEqual(['moon', ['moon']]);
+    expect((await world.run(['search', 'moon', '--limit', '1'])).err).toBe('1 of 2 skills; --limit shows more\n');
+  });
+
+  it('finds skills that have every word, and all without words', async () => {
+    const many = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`work/.techne/skills/s${at}/SKILL.md`, skillText(`s${at}`)]));
+    world.write({ ...many, 'work/.techne/skills/notes/SKILL.md': skillText('notes', 'Writes down a meeting. Use it.'), 'work/.techne/skills/meeting/SKILL.md': skillText('meeting') });
+    expect(await world.run(['search', 'meeting', 'notes'])).toEqual({ code: 0, out: 'notes  workspace  Writes down a meeting. Use it.\n', err: '1 skill found\n' });
+    expect(await world.run(['search', 'meeting notes'])).toMatchObject({ err: '1 skill found\n' });
+    expect((await world.run(['search'])).out.trimEnd().split('\n')).toHaveLength(16);
+    expect(await world.run(['search', 'meeting', 'xyz'])).toEqual({ code: 0, out: '', err: 'no skill has all of these words; "techne list" shows every skill\n' });
   });
 });
 
@@ -287,13 +332,75 @@ describe('techne check', () => {
 
   it('refuses what is not there and what is not a skill', async () => {
     world.write({ 'work/a.txt': '' });
-    expect(await world.run(['check', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: "nope" does not exist\n' });
-    expect((await world.run(['check', 'a.txt'])).code).toBe(2);
+    expect(await world.run(['check', 'nope'])).toEqual({ code: 2, out: '', err: `techne: "nope" does not exist\n  hint: it was looked for at "${join(world.workspace, 'nope')}"\n` });
+    symlinkSync('gone', join(world.workspace, 'broken'));
+    for (const path of ['a.txt', '', 'broken']) expect((await world.run(['check', path])).code).toBe(2);
+  });
+
+  it('says so when a path gives no skill', async () => {
+    world.write({ 'work/docs/a.md': '', 'work/.techne/skills/tides/SKILL.md': skillText('tides'), 'work/skills/good/SKILL.md': skillText('good') });
+    expect(await world.run(['check', 'docs'])).toEqual({
+      code: 1,
+      out: 'docs: warning SKILLS_NONE: there is no skill in this folder\n  hint: a skill is a folder with a SKILL.md; dot folders are not entered; skills are looked for in .techne/skills\n\n0 skills checked: 0 errors, 1 warning, 0 notes\n',
+      err: '',
+    });
+    expect((await world.run(['check', '-q', 'docs'])).out).toBe('docs: warning SKILLS_NONE: there is no skill in this folder\n\n0 skills checked: 0 errors, 1 warning, 0 notes\n');
+    expect((await world.run(['check', 'docs', 'skills'])).code).toBe(1);
+    expect((await world.run(['check', 'skills'])).code).toBe(0);
+  });
+
+  it('checks the skills of a workspace by its folder', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides'), 'work/.claude/skills/moon/SKILL.md': skillText('moon'), 'work/skills/good/SKILL.md': skillText('good'), 'home/.techne/skills/mine/SKILL.md': skillText('mine') });
+    const count = async (...argv: string[]): Promise<number> => (json((await world.run(['check', '--json', ...argv])).out) as { skills: number }).skills;
+    expect([await count('.'), await count(), await count(world.workspace, 'skills')]).toEqual([3, 3, 3]);
+  });
+
+  it('says the same of a fault whichever way its file was named', async () => {
+    world.write({ 'work/skills/lower/skill.md': skillText('lower'), 'work/skills/huge/SKILL.md': 'x'.repeat(5 * 1024 * 1024), 'work/elsewhere/SKILL.md': skillText('elsewhere') });
+    mkdirSync(join(world.workspace, 'skills/isdir/SKILL.md'), { recursive: true });
+    mkdirSync(join(world.workspace, 'skills/leaves'), { recursive: true });
+    symlinkSync('../../elsewhere/SKILL.md', join(world.workspace, 'skills/leaves/SKILL.md'));
+    const cases = [['lower', 'skill.md', 'FILE_NAME_CASE'], ['huge', 'SKILL.md', 'FILE_TOO_LARGE'], ['isdir', 'SKILL.md', 'FILE_NOT_A_FILE'], ['leaves', 'SKILL.md', 'LINK_LEAVES_ROOTS']] as const;
+    type Found = { skills: number; diagnostics: { code: string; path: string; message: string }[] };
+    const whole = (json((await world.run(['check', '--json', 'skills'])).out) as Found).diagnostics;
+    for (const [name, file, code] of cases) {
+      const expected = whole.filter(({ path }) => path === `skills/${name}/${file}`);
+      for (const path of [`skills/${name}`, `skills/${name}/${file}`]) {
+        const ran = await world.run(['check', '--json', path]);
+        expect([ran.code, json(ran.out)]).toMatchObject([1, { skills: 0, diagnostics: expected }]);
+      }
+      expect(expected.map((each) => each.code)).toEqual([code]);
+    }
+  });
+
+  it('counts what is wrong with the configuration when it checks the workspace', async () => {
+    world.write({ 'work/techne.json': '{"indx": 1}', 'work/skills/good/SKILL.md': skillText('good') });
+    for (const argv of [['check', '--root', 'skills'], ['check', '.']]) {
+      const text = await world.run(argv);
+      expect([text.code, text.err, text.out.includes('techne.json:1:2: error CONFIG_UNKNOWN_KEY: '), / 1 error, /.test(text.out)]).toEqual([1, '', true, true]);
+      const found = await world.run([...argv, '--json']);
+      expect([found.code, json(found.out)]).toMatchObject([1, { errors: 1, diagnostics: [{ code: 'CONFIG_UNKNOWN_KEY', path: 'techne.json', line: 1, column: 2 }] }]);
+      const sarif = json((await world.run([...argv, '--format', 'sarif'])).out) as { runs: { results: { ruleId: string }[] }[] };
+      expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toContain('CONFIG_UNKNOWN_KEY');
+    }
+    const one = await world.run(['check', 'skills']);
+    expect([one.code, one.err.includes('CONFIG_UNKNOWN_KEY')]).toEqual([0, true]);
+  });
+
+  it('takes --json and another format for a contradiction', async () => {
+    expect((await world.run(['check', '--json', '--format', 'json'])).code).toBe(0);
+    for (const format of ['text', 'sarif']) expect((await world.run(['check', '--json', '--format', format])).code).toBe(2);
   });
 
   it('looks at the program too', async () => {
     world.write({ 'work/skills/prog/SKILL.md': skillText('prog', 'Does it. Use when needed.', 'metaskill: SKILL.star\n'), 'work/skills/prog/SKILL.star': `# ${'x'.repeat(70_000)}\n` });
     expect((await world.run(['check', 'skills'])).out).toContain('PROGRAM_TOO_LARGE');
+  });
+
+  it('looks at the test prompts too', async () => {
+    world.write({ 'work/skills/tides/SKILL.md': skillText('tides'), 'work/skills/tides/evals/evals.json': '{' });
+    const { diagnostics } = json((await world.run(['check', 'skills', '--json'])).out) as { diagnostics: { code: string; path: string }[] };
+    expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([['LINT_EVALS', 'skills/tides/evals/evals.json']]);
   });
 });
 
@@ -330,7 +437,7 @@ describe('techne new', () => {
     expect((await world.run(['new', '../up'])).code).toBe(2);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says when it may not write', async () => {
+  it.skipIf(skipUnless(process.getuid?.() !== 0, 'root may write anywhere'))('says when it may not write', async () => {
     mkdirSync(join(world.workspace, 'locked'));
     chmodSync(join(world.workspace, 'locked'), 0o500);
     expect((await world.run(['new', 'tides', '--dir', 'locked'])).code).toBe(3);
@@ -436,7 +543,7 @@ describe('techne trust', () => {
   it('takes anything but yes for no', async () => {
     for (const typed of ['', '\n', 'n\n', 'yep\n', ' no\n']) {
       const { code, out, err } = await world.run(['trust', 'prog'], { typed });
-      expect([code, out, err.endsWith('Nothing was trusted.\n')]).toEqual([0, '', true]);
+      expect([code, out, err.endsWith('Nothing was trusted.\n')]).toEqual([1, '', true]);
     }
     expect(await runnable()).toEqual(['NOT_TRUSTED']);
   });
@@ -458,13 +565,54 @@ describe('techne trust', () => {
     expect(listed.folders.map(({ path }) => path)).toEqual([world.workspace]);
     expect((await world.run(['untrust'])).out).toBe(`No longer trusted: ${world.workspace}\n`);
     expect(await runnable()).toEqual(['NOT_TRUSTED']);
-    expect((await world.run(['untrust', 'prog'])).out).toBe('prog was not trusted.\n');
+    expect(await world.run(['untrust', 'prog'])).toEqual({ code: 1, out: 'prog was not trusted.\n', err: '' });
     expect((await world.run(['trust', '--list'])).out).toBe('Nothing is trusted but the skills that come with techne.\n');
   });
 
+  it('says when what was untrusted stays trusted through its folder', async () => {
+    await world.run(['trust'], { typed: 'y\n' });
+    const kept = await world.run(['untrust', 'prog']);
+    expect(kept).toEqual({ code: 1, out: '', err: `prog is trusted: it is in the trusted folder "${world.workspace}"\n  hint: to trust that folder no longer: techne untrust "${world.workspace}"\n` });
+    expect(json((await world.run(['untrust', 'prog', '--json'])).out)).toEqual({ folders: [], digests: [], still: { message: `it is in the trusted folder "${world.workspace}"`, hint: `to trust that folder no longer: techne untrust "${world.workspace}"` } });
+    expect((await world.run(['untrust'])).code).toBe(0);
+    world.write({ 'home/.techne/config.json': JSON.stringify({ trust: { folders: [world.workspace] } }) });
+    expect((await world.run(['untrust', 'prog'])).err).toContain('hint: remove the folder from "trust.folders"');
+  });
+
+  it('asks which skill was meant by an unknown name', async () => {
+    expect(await world.run(['untrust', 'prgo'])).toEqual({ code: 1, out: '', err: 'There is no skill "prgo", and nothing of that name was trusted.\n  hint: did you mean "prog"?\n' });
+  });
+
   it('refuses a folder that is too wide or not there', async () => {
-    expect((await world.run(['trust', world.home], { typed: 'y\n' })).code).toBe(2);
-    expect((await world.run(['trust', './nope'], { typed: 'y\n' })).code).toBe(2);
+    for (const path of [world.home, '~', '/', world.folder, './nope']) {
+      const { code, err } = await world.run(['trust', path], { typed: 'y\n' });
+      expect([path, code, err.includes('[y/N]')]).toEqual([path, 2, false]);
+    }
+  });
+
+  it('asks nothing where the trust file is broken', async () => {
+    world.write({ 'home/.techne/trust.json': 'nonsense' });
+    for (const target of ['.', 'prog']) {
+      const { code, err } = await world.run(['trust', target], { typed: 'y\n' });
+      expect([code, err.includes('[y/N]')]).toEqual([3, false]);
+    }
+  });
+
+  it('takes nothing for an answer that was typed before the question', async () => {
+    const { code, err } = await world.run(['trust', 'prog'], { typedAhead: 'y\n', typed: '\n' });
+    expect([code, err.endsWith('May it be executed? [y/N] Nothing was trusted.\n')]).toEqual([1, true]);
+  });
+
+  it('says what a folder holds before it is trusted', async () => {
+    world.write({ 'work/.techne/skills/read/SKILL.md': skillText('read'), 'work/skills/more/SKILL.md': skillText('more') });
+    expect((await world.run(['trust'], { typed: 'n\n' })).err).toContain('\nIt holds 3 skills now; these can be executed: prog\n');
+    mkdirSync(join(world.folder, 'bare'));
+    expect((await world.run(['trust', '../bare'], { typed: 'n\n' })).err).toContain('\nIt holds no skill now.\n');
+  });
+
+  it('says when there is nothing to trust', async () => {
+    world.write({ 'work/.techne/skills/read/SKILL.md': skillText('read') });
+    expect(await world.run(['trust', 'read'], { typed: 'y\n' })).toEqual({ code: 1, out: '', err: '"read" is instructions to read; there is nothing to execute, so nothing to trust.\nNothing was trusted.\n' });
   });
 });
 

@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await out.flush();
     await err.flush();
   } catch (error) {
-    code = await fail(error, false, io, out, err);
+    code = await fail(error, [], io, out, err);
   }
   // The reader of a pipe may stop whenever it has enough.
   return out.left ? 0 : code;
@@ -51,13 +51,18 @@ async function runCommand(argv: readonly string[], io: Io, out: Output, err: Out
     const { dispatch } = await import('./dispatch.ts');
     return await dispatch(argv, io, out, err);
   } catch (error) {
-    return await fail(error, argv.includes('--json'), io, out, err);
+    return await fail(error, argv, io, out, err);
   }
 }
 
-async function fail(error: unknown, json: boolean, io: Io, out: Output, err: Output): Promise<number> {
+/** The command line may be what is wrong, so what it asks for is looked for in its words. */
+async function fail(error: unknown, argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {
   const { renderFailure } = await import('./render-failure.ts');
-  const failure = renderFailure(error, { json, debug: io.env.TECHNE_DEBUG === '1' });
+  const ended = argv.indexOf('--');
+  const options = ended === -1 ? argv : argv.slice(0, ended);
+  const json = options.includes('--json');
+  const quiet = options.some((word) => word === '--quiet' || /^-[A-Za-z]*q/.test(word));
+  const failure = renderFailure(error, { json, quiet, debug: io.env.TECHNE_DEBUG === '1' });
   (json ? out : err).write(failure.text);
   return failure.exitCode;
 }

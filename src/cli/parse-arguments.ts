@@ -90,10 +90,22 @@ function splitWord(word: string): readonly { name: string; value: string | null 
 function findCommand(word: string): CommandSpec {
   const found = commandNamed(word);
   if (found !== undefined) return found;
-  const meant = nearest(word, visibleCommands.map((command) => command.name));
+  const meant = meantCommand(word);
   throw new TechneError('USAGE', `"${printableLine(word)}" is not a command`, {
     hint: meant === null ? 'see "techne --help"' : `did you mean "techne ${meant}"?`,
   });
+}
+
+/** What other tools call our commands. */
+const otherNames: { readonly [word: string]: string } = {
+  version: '--version', ls: 'list', dir: 'list', init: 'new', create: 'new', add: 'new', validate: 'check', lint: 'check', verify: 'check',
+  info: 'show', view: 'show', cat: 'show', find: 'search', grep: 'search', diagnose: 'doctor', status: 'doctor', settings: 'config',
+};
+
+/** The command that a wrong word most likely stands for. */
+export function meantCommand(word: string): string | null {
+  const other = Object.hasOwn(otherNames, word.toLowerCase()) ? otherNames[word.toLowerCase()] : undefined;
+  return other ?? nearest(word, visibleCommands.map((command) => command.name));
 }
 
 function findOption(name: string, command: CommandSpec | null): OptionSpec {

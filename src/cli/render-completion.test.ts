@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipUnless } from '../../test/support/skip-unless.ts';
 import { renderBash, renderFish, renderZsh } from './render-completion.ts';
 
 function has(program: string): boolean {
@@ -12,6 +13,7 @@ function has(program: string): boolean {
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'techne-'));
+  mkdirSync(join(folder, 'sub'));
   writeFileSync(join(folder, 'bash'), renderBash());
   writeFileSync(join(folder, 'zsh'), renderZsh());
   writeFileSync(join(folder, 'fish'), renderFish());
@@ -20,14 +22,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What bash would offer for a line of words; `techne __complete` is stood in for. */
 function offered(...words: readonly string[]): readonly string[] {
-  const script = `techne() { [ "$1 $2" = "__complete skill" ] && printf 'alpha\\nbeta\\n'; }
+  const script = `techne() { [ "$1 $2" = "__complete skill" ] && printf 'alpha\\nbeta\\n'; shift 2; printf '%s\\n' "$@" > sub/asked; }
 source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _techne; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const done = spawnSync('bash', ['-c', script, 'bash', join(folder, 'bash'), 'techne', ...words], { cwd: folder, encoding: 'utf8' });
   if (done.stderr !== '') throw new Error(done.stderr);
   return done.stdout.split('\n').filter((word) => word !== '');
 }
 
-describe.skipIf(!has('bash'))('renderBash', () => {
+describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', () => {
   it('offers commands', () => {
     expect(offered('s')).toEqual(['show', 'search', 'schema']);
   });
@@ -35,6 +37,27 @@ describe.skipIf(!has('bash'))('renderBash', () => {
   it('offers the names of skills', () => {
     expect(offered('show', 'a')).toEqual(['alpha']);
     expect(offered('--root', 'x', 'doctor', '')).toEqual(['alpha', 'beta']);
+  });
+
+  it('asks for the skills of the roots and the workspace on the line', () => {
+    const asked = (...words: readonly string[]): readonly string[] => {
+      offered(...words);
+      return readFileSync(join(folder, 'sub/asked'), 'utf8').trimEnd().split('\n');
+    };
+    expect(asked('--root', 'x', 'show', 'a')).toEqual(['--root', 'x']);
+    expect(asked('show', '--root', '=', 'x', '--workspace=w', 'a')).toEqual(['--root', 'x', '--workspace=w']);
+    expect(asked('show', '--root', '$(touch x)', '--root', '~/y', 'a')).toEqual(['--root', '$(touch x)', '--root', `${process.env['HOME']}/y`]);
+    expect(asked('trust', '--workspace', 'w', '')).toEqual(['--workspace', 'w']);
+  });
+
+  it('offers values behind "="', () => {
+    expect(offered('check', '--format', '=', 's')).toEqual(['sarif']);
+    expect(offered('check', '--format', '=')).toEqual(['text', 'json', 'sarif']);
+    expect(offered('list', '--source', 'b')).toEqual(['builtin']);
+  });
+
+  it('offers skills and folders to trust', () => {
+    expect([...offered('trust', '')].sort()).toEqual(['alpha', 'beta', 'sub']);
   });
 
   it('offers options of the command, and the values of an option', () => {
@@ -45,7 +68,7 @@ describe.skipIf(!has('bash'))('renderBash', () => {
   });
 
   it('offers files where a path is meant', () => {
-    expect([...offered('check', '')].sort()).toEqual(['bash', 'fish', 'zsh']);
+    expect([...offered('check', '')].sort()).toEqual(['bash', 'fish', 'sub', 'zsh']);
   });
 });
 
@@ -54,7 +77,7 @@ describe('renderZsh', () => {
     await expect(renderZsh()).toMatchFileSnapshot('../../test/golden/completion/techne.zsh');
   });
 
-  it.skipIf(!has('zsh'))('is valid zsh', () => {
+  it.skipIf(skipUnless(has('zsh'), 'zsh is not installed'))('is valid zsh', () => {
     expect(spawnSync('zsh', ['-n', join(folder, 'zsh')], { encoding: 'utf8' }).stderr).toBe('');
   });
 });
@@ -64,7 +87,7 @@ describe('renderFish', () => {
     await expect(renderFish()).toMatchFileSnapshot('../../test/golden/completion/techne.fish');
   });
 
-  it.skipIf(!has('fish'))('is valid fish', () => {
+  it.skipIf(skipUnless(has('fish'), 'fish is not installed'))('is valid fish', () => {
     expect(spawnSync('fish', ['-n', join(folder, 'fish')], { encoding: 'utf8' }).stderr).toBe('');
   });
 });

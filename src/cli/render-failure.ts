@@ -2,6 +2,7 @@
 import { TechneError } from '../base/error.ts';
 import { printable, printableLine } from '../base/printable.ts';
 import { renderJson } from '../base/render-json.ts';
+import type { FaultKind } from '../host/ports/files.ts';
 import { FileFault } from '../host/ports/files.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
 
@@ -10,19 +11,30 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-/** With `json` the text is `{"error": {code, message, hint}}`; codes beside ours are FILE_FAULT and BUG. */
-export function renderFailure(error: unknown, options: { json: boolean; debug: boolean }): Failure {
+/** With `json` the text is `{"error": {code, message, hint}}`; codes beside ours are FILE_FAULT and BUG. With `quiet` text has no hint. */
+export function renderFailure(error: unknown, options: { json: boolean; quiet: boolean; debug: boolean }): Failure {
   const { code, message, hint, exitCode } = describe(error);
   const stack = options.debug && error instanceof Error ? `${printable(error.stack ?? '')}\n` : '';
   if (options.json) return { text: `${renderJson({ error: { code, message, hint } }, 2)}\n`, exitCode };
   const lines = [`techne: ${printableLine(message)}`];
-  if (hint !== null) lines.push(`  hint: ${printableLine(hint)}`);
+  if (hint !== null && !options.quiet) lines.push(`  hint: ${printableLine(hint)}`);
   return { text: `${lines.join('\n')}\n${stack}`, exitCode };
 }
 
+const faultHints: Record<FaultKind, string | null> = {
+  denied: 'allow this user to read it, or leave it out',
+  'not-a-folder': 'a file is where a folder should be',
+  'not-a-file': null,
+  loop: 'a link leads back to itself: remove it',
+  'too-large': null,
+  changed: 'try again when nothing writes to it',
+  busy: 'the system has too little room or too many open files: try again later',
+  io: null,
+};
+
 function describe(error: unknown): { code: string; message: string; hint: string | null; exitCode: number } {
   if (error instanceof TechneError) return { code: error.code, message: error.message, hint: error.hint, exitCode: exitCodeOf(error.code) };
-  if (error instanceof FileFault) return { code: 'FILE_FAULT', message: error.message, hint: null, exitCode: exitCodes.environment };
+  if (error instanceof FileFault) return { code: 'FILE_FAULT', message: error.message, hint: faultHints[error.kind], exitCode: exitCodes.environment };
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     code: 'BUG',

@@ -1,15 +1,28 @@
 // A name on the command line -> the skill.
+import { basename, dirname } from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 
-/** Throws SKILL_UNKNOWN with the nearest name. */
-export function resolveSkill(snapshot: Snapshot, name: string): Skill {
+/** Throws SKILL_UNKNOWN: with what is wrong where a folder of that name gave no skill, or else with the nearest name. */
+export function resolveSkill(snapshot: Pick<Snapshot, 'skills' | 'diagnostics'>, name: string): Skill {
   const found = snapshot.skills.find((skill) => skill.name === name);
   if (found !== undefined) return found;
+  const fault = snapshot.diagnostics.find((diagnostic) => isAbout(diagnostic, name));
+  if (fault !== undefined) {
+    throw new TechneError('SKILL_UNKNOWN', `"${name}" gave no skill: ${fault.code} ${fault.message} (${fault.path})`, fault.hint === null ? {} : { hint: fault.hint });
+  }
+  throw new TechneError('SKILL_UNKNOWN', `there is no skill "${name}"`, { hint: meantSkill(snapshot, name) });
+}
+
+export function meantSkill(snapshot: Pick<Snapshot, 'skills'>, name: string): string {
   const meant = nearest(name, snapshot.skills.map((skill) => skill.name));
-  throw new TechneError('SKILL_UNKNOWN', `there is no skill "${name}"`, {
-    hint: meant === null ? '"techne list" shows every skill' : `did you mean "${meant}"?`,
-  });
+  return meant === null ? '"techne list" shows every skill' : `did you mean "${meant}"?`;
+}
+
+/** About a folder of this name, or the skill file in one. */
+function isAbout({ path }: Diagnostic, name: string): boolean {
+  return basename(path) === name || (basename(path).toLowerCase() === 'skill.md' && basename(dirname(path)) === name);
 }

@@ -69,12 +69,16 @@ function schemaOf(shape: Shape): JsonObject {
         type: ['object', 'null'],
         additionalProperties: false,
         properties: {
-          command: { type: 'string', minLength: 1 },
+          command: { type: ['string', 'null'], minLength: 1 },
           args: { type: 'array', items: { type: 'string' } },
           env: { type: 'object', additionalProperties: { type: 'string' } },
-          url: { type: 'string', pattern: '^https?://' },
+          url: { type: ['string', 'null'], pattern: '^https?://' },
         },
-        oneOf: [{ type: 'null' }, { required: ['command'] }, { required: ['url'] }],
+        oneOf: [
+          { type: 'null' },
+          { required: ['command'], properties: { command: { type: 'string' } } },
+          { required: ['url'], properties: { url: { type: 'string' } } },
+        ],
       });
     default:
       return unreachable(shape);

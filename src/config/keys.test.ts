@@ -53,6 +53,28 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: ['a'], workspace: [], expected: ['a'], told: false },
     { user: ['a'], workspace: ['b'], expected: ['a', 'b'], told: false },
   ],
+  'skills.tools': [
+    { user: ['a'], workspace: null, expected: ['a'], told: true },
+    { user: ['a'], workspace: ['a', 'b'], expected: ['a'], told: true },
+    { user: null, workspace: ['b'], expected: ['b'], told: false },
+    { user: ['a', 'b'], workspace: ['b'], expected: ['b'], told: false },
+  ],
+  'skills.config': [
+    { user: [], workspace: ['token'], expected: [], told: true },
+    { user: ['a', 'b'], workspace: ['b'], expected: ['b'], told: false },
+  ],
+  'index.budgetTokens': [
+    { user: 100, workspace: 1_000_000, expected: 100, told: true },
+    { user: 100, workspace: 50, expected: 50, told: false },
+  ],
+  'watch.debounceMs': [
+    { user: 100, workspace: 0, expected: 100, told: true },
+    { user: 100, workspace: 200, expected: 200, told: false },
+  ],
+  'watch.pollMs': [
+    { user: 2000, workspace: 100, expected: 2000, told: true },
+    { user: 2000, workspace: 3000, expected: 3000, told: false },
+  ],
   'limits.depth': [
     { user: 3, workspace: 9, expected: 3, told: true },
     { user: 3, workspace: 2, expected: 2, told: false },

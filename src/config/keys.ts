@@ -7,7 +7,7 @@
 // T2. `userOnly`: a workspace can only narrow it even when it is trusted.
 import type { Json } from '../base/json.ts';
 import type { Narrow } from './narrow.ts';
-import { both, intersection, onlyRemoved, smaller, stricter, union, workspaceLower } from './narrow.ts';
+import { both, intersection, larger, onlyRemoved, smaller, stricter, union, withinOrAll, workspaceLower } from './narrow.ts';
 
 /** What a text in a list must look like. */
 export type TextKind = 'home-path' | 'workspace-path' | 'skill-name' | 'word' | 'pattern' | 'domain';
@@ -62,11 +62,11 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'Which source wins between skills of the same name: "default", "claude", or the sources from lowest to highest.' }),
   secure({ path: 'skills.disabled', shape: { kind: 'texts', item: 'skill-name' }, default: [], narrow: union, combine: 'union',
     description: 'Names of skills that are neither listed nor run. Layers add up.' }),
-  open({ path: 'skills.tools', shape: { kind: 'texts', item: 'word', orNull: true }, default: null,
+  secure({ path: 'skills.tools', shape: { kind: 'texts', item: 'word', orNull: true }, default: null, narrow: withinOrAll,
     description: 'The tools this host offers, for skills that require some; null means unknown, so tools are not checked.' }),
-  open({ path: 'skills.config', shape: { kind: 'texts', item: 'word' }, default: [],
+  secure({ path: 'skills.config', shape: { kind: 'texts', item: 'word' }, default: [], narrow: intersection,
     description: 'Names that count as configured, for skills that require a configuration value.' }),
-  open({ path: 'index.budgetTokens', shape: { kind: 'integer', min: 0, max: 1_000_000 }, default: 4000,
+  secure({ path: 'index.budgetTokens', shape: { kind: 'integer', min: 0, max: 1_000_000 }, default: 4000, narrow: smaller,
     description: 'Tokens that the index of skills may cost in a prompt.' }),
   secure({ path: 'limits.depth', shape: { kind: 'integer', min: 1, max: 32 }, default: 6, narrow: smaller,
     description: 'How many folders deep below a root skills are looked for.' }),
@@ -76,9 +76,9 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'The most bytes a skill folder may have to be digested, and so to be trusted.' }),
   open({ path: 'cache.enabled', shape: { kind: 'boolean' }, default: true,
     description: 'Whether what was read of each skill is kept for the next start. It is verified against every file.' }),
-  open({ path: 'watch.debounceMs', shape: { kind: 'integer', min: 0, max: 60_000 }, default: 100,
+  secure({ path: 'watch.debounceMs', shape: { kind: 'integer', min: 0, max: 60_000 }, default: 100, narrow: larger,
     description: 'How long a watcher waits for more changes before it looks again.' }),
-  open({ path: 'watch.pollMs', shape: { kind: 'integer', min: 100, max: 3_600_000 }, default: 2000,
+  secure({ path: 'watch.pollMs', shape: { kind: 'integer', min: 100, max: 3_600_000 }, default: 2000, narrow: larger,
     description: 'How often a watcher looks where the system cannot notify it.' }),
   secure({ path: 'execution.policy', shape: { kind: 'choice', values: ['trusted', 'off'] }, default: 'trusted', narrow: stricter(['trusted', 'off']),
     description: 'Which skills may be executed: those that are trusted, or none at all.' }),

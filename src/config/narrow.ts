@@ -17,7 +17,13 @@ export const union: Narrow = (lower, higher) => [...new Set([...texts(lower), ..
 
 export const both: Narrow = (lower, higher) => lower === true && higher === true;
 
+/** As `intersection`, where `null` stands for everything. */
+export const withinOrAll: Narrow = (lower, higher) => (lower === null ? higher : higher === null ? lower : intersection(lower, higher));
+
 export const smaller: Narrow = (lower, higher) => Math.min(lower as number, higher as number);
+
+/** For waiting times: waiting longer costs less. */
+export const larger: Narrow = (lower, higher) => Math.max(lower as number, higher as number);
 
 /** `order` runs from the loosest to the strictest value. */
 export function stricter(order: readonly string[]): Narrow {

@@ -66,7 +66,7 @@ describe('parseJsonNodes', () => {
 
   const broken: readonly (readonly [string, string])[] = [
     ['{"a": tru}', 'techne.json:1:7: error CONFIG_SYNTAX: a value was expected here\n  {"a": tru}\n        ^\n  hint: text goes in double quotes'],
-    ['{"a": 1', 'techne.json:1:8: error CONFIG_SYNTAX: the file ends too early: a "," or "}" was expected here\n  {"a": 1\n         ^\n  hint: the "{" at offset 0 is never closed'],
+    ['{"a": 1', 'techne.json:1:8: error CONFIG_SYNTAX: the file ends too early: a "," or "}" was expected here\n  {"a": 1\n         ^\n  hint: the "{" at 1:1 is never closed'],
     ['{a: 1}', 'techne.json:1:2: error CONFIG_SYNTAX: a key in double quotes was expected here\n  {a: 1}\n   ^'],
     ['["a\nb"]', 'techne.json:1:2: error CONFIG_SYNTAX: the text opened here is not closed on its line\n  ["a\n   ^^\n  hint: end it with a double quote'],
     ['["\\x"]', 'techne.json:1:3: error CONFIG_SYNTAX: this escape does not exist in JSON\n  ["\\x"]\n    ^^\n  hint: write a backslash as \\\\'],

@@ -15,6 +15,7 @@ import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
+import { placeOf } from '../base/span.ts';
 
 export const jsonLimits = { bytes: 1024 * 1024, depth: 32 } as const;
 
@@ -219,7 +220,9 @@ class JsonReader {
   }
 
   private unclosedHint(bracket: string, start: number): string | undefined {
-    return this.at >= this.text.length ? `the "${bracket}" at offset ${start} is never closed` : undefined;
+    if (this.at < this.text.length) return undefined;
+    const { line, column } = placeOf(this.text, start);
+    return `the "${bracket}" at ${line}:${column} is never closed`;
   }
 
   private unexpected(expected: string, hint?: string): SyntaxFault {

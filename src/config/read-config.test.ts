@@ -59,6 +59,12 @@ describe('parseConfig', () => {
     ['{"models": {"m": {"provider": "anthropic", "model": "x", "baseUrl": "https://u:p@a.example/"}}}', '1:69 CONFIG_VALUE: "models.m.baseUrl" must be an http or https address without a user name'],
     ['{"models": {"m": {"provider": "anthropic"}}}', '1:18 CONFIG_VALUE: "models.m" has no "model"'],
     ['{"mcpServers": {"s": {"command": "a", "url": "https://a.example"}}}', '1:22 CONFIG_VALUE: "mcpServers.s" needs either a "command" or a "url"'],
+    ['{"mcpServers": {"s": {"url": null}}}', '1:22 CONFIG_VALUE: "mcpServers.s" needs either a "command" or a "url"'],
+    ['{"mcpServers": {"s": {"url": "https://a.example:99999/"}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" has a port that cannot exist (ports are 1 to 65535)'],
+    ['{"mcpServers": {"s": {"url": "https://a..example/"}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist'],
+    ['{"mcpServers": {"s": {"url": "https://[1::2::3]/"}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist'],
+    ['{"mcpServers": {"s": {"url": "https://256.1.1.1/"}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist'],
+    ['{"mcpServers": {"s": {"command": "a", "args": ["\\u001b[2J"]}}}', '1:48 CONFIG_VALUE: "mcpServers.s.args[0]" holds control or invisible characters'],
     ['{"mcpServers": {"s": {"command": "a", "env": {"A": 1}}}}', '1:52 CONFIG_TYPE: "mcpServers.s.env.A" must be text, not a number'],
     ['{"mcpServers": {"s": {"command": "a", "args": "x"}}}', '1:47 CONFIG_TYPE: "mcpServers.s.args" must be a list of texts, not text'],
   ];

@@ -11,6 +11,7 @@ import type { Json } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { hasHiddenCharacters } from '../base/printable.ts';
+import { isHostName, isIpv6, isPort } from './host-name.ts';
 import type { Shape, TextKind } from './keys.ts';
 import type { JsonMember, JsonNode } from './parse-json.ts';
 import { precedenceProfileNames, precedenceSources } from './precedence-order.ts';
@@ -128,11 +129,11 @@ function validateModel(path: string, node: JsonNode & { kind: 'map' }, report: R
 
 function validateServer(path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
   const fields = fieldsOf(path, node, ['command', 'args', 'env', 'url'], report);
-  if ((fields.command === undefined) === (fields.url === undefined)) {
+  if (isGiven(fields.command) === isGiven(fields.url)) {
     report('CONFIG_VALUE', node.span, `"${path}" needs either a "command" or a "url"`);
     return undefined;
   }
-  const command = fields.command === undefined ? null : textOf(`${path}.command`, fields.command.value, report);
+  const command = fields.command === undefined || !isGiven(fields.command) ? null : textOf(`${path}.command`, fields.command.value, report);
   const url = fields.url === undefined ? null : validateUrl(`${path}.url`, fields.url.value, false, report);
   const args = fields.args === undefined ? [] : validateArguments(`${path}.args`, fields.args.value, report);
   const env = fields.env === undefined ? emptyObject() : validateEnvironment(`${path}.env`, fields.env.value, report);
@@ -140,13 +141,17 @@ function validateServer(path: string, node: JsonNode & { kind: 'map' }, report: 
   return bare({ command, args, env, url });
 }
 
+function isGiven(member: JsonMember | undefined): boolean {
+  return member !== undefined && !(member.value.kind === 'scalar' && member.value.value === null);
+}
+
 function validateArguments(path: string, node: JsonNode, report: Report): Json | undefined {
   if (node.kind !== 'list') return wrongType(path, 'a list of texts', node, report);
   const args: string[] = [];
   for (const [at, entry] of node.items.entries()) {
     if (entry.kind !== 'scalar' || typeof entry.value !== 'string') return wrongType(`${path}[${at}]`, 'text', entry, report);
-    if (entry.value.includes('\0')) {
-      report('CONFIG_VALUE', entry.span, `"${path}[${at}]" holds a NUL character`);
+    if (/[\n\t]/.test(entry.value) || hasHiddenCharacters(entry.value)) {
+      report('CONFIG_VALUE', entry.span, `"${path}[${at}]" holds control or invisible characters`);
       return undefined;
     }
     args.push(entry.value);
@@ -181,13 +186,22 @@ function validateUrl(path: string, node: JsonNode, carriesKey: boolean, report: 
   if (node.kind === 'scalar' && node.value === null) return null;
   const text = textOf(path, node, report);
   if (text === undefined) return undefined;
-  const parts = /^(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?(?:\/[^\s@]*)?$/.exec(text);
-  if (parts === null) {
+  const parts = /^(https?):\/\/(?:\[([^\]]*)\]|([^/:[\]]*))(?::([^/]*))?(?:\/[^\s@]*)?$/.exec(text);
+  if (parts === null || text.includes('@')) {
     report('CONFIG_VALUE', node.span, `"${path}" must be an http or https address without a user name`);
     return undefined;
   }
-  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(parts[2] as string);
-  if (parts[1] === 'http' && carriesKey && !loopback) {
+  const [, scheme, ipv6, name, port] = parts;
+  if (ipv6 === undefined ? !isHostName(name as string) : !isIpv6(ipv6)) {
+    report('CONFIG_VALUE', node.span, `"${path}" has no host that can exist`);
+    return undefined;
+  }
+  if (port !== undefined && !isPort(port)) {
+    report('CONFIG_VALUE', node.span, `"${path}" has a port that cannot exist`, 'ports are 1 to 65535');
+    return undefined;
+  }
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(ipv6 ?? (name as string));
+  if (scheme === 'http' && carriesKey && !loopback) {
     report('CONFIG_VALUE', node.span, `"${path}" would send a key over plain http`, 'use https, or remove apiKeyEnv');
     return undefined;
   }
@@ -216,10 +230,15 @@ function textFault(kind: TextKind, text: string): TextFault | null {
     case 'pattern':
       return null;
     case 'domain':
-      return /^(?:\*\.)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d{1,5})?$/.test(text) ? null : { message: 'must be a domain, such as "example.org" or "*.example.org"' };
+      return isDomain(text) ? null : { message: 'must be a domain, such as "example.org" or "*.example.org"' };
     default:
       return unreachable(kind);
   }
+}
+
+function isDomain(text: string): boolean {
+  const [, name, port] = /^(?:\*\.)?([^:]*)(?::(.*))?$/.exec(text) ?? [];
+  return name !== undefined && isHostName(name) && (port === undefined || isPort(port));
 }
 
 function hasParentSegment(path: string): boolean {

@@ -81,6 +81,14 @@ export const nodeDecodeUtf8: DecodeUtf8 = (bytes, end = bytes.byteLength) => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, end);
   const text = buffer.toString('utf8');
   // A byte that had to be replaced shows as U+FFFD, which a file may also hold by itself.
-  return { text, valid: !text.includes('\uFFFD') || isUtf8(buffer) };
-return { text: buffer.toString('utf8'), valid: isUtf8(buffer) };
+  if (!text.includes('\uFFFD') || isUtf8(buffer)) return { text, valid: true };
+  return { text: decodeUtf16(buffer) ?? text, valid: false };
 };
+
+/** By its byte order mark, `null` without one; what is no character becomes U+FFFD. */
+function decodeUtf16(buffer: Buffer): string | null {
+  const mark = buffer.length < 2 ? 0 : buffer.readUInt16BE(0);
+  if (mark === 0xfffe) return buffer.toString('utf16le').toWellFormed();
+  if (mark !== 0xfeff) return null;
+  return Buffer.from(buffer.subarray(0, buffer.length & ~1)).swap16().toString('utf16le').toWellFormed();
+}

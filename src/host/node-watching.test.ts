@@ -3,15 +3,11 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { skipUnless } from '../../test/support/skip-unless.ts';
 import type { ChildProgram } from '../../test/support/child-program.ts';
 import { childProgram } from '../../test/support/child-program.ts';
-import { defaultConfig } from '../config/merge-config.ts';
-import { loadSnapshot } from '../registry/load-snapshot.ts';
+import { watchRoot } from '../../test/support/watch-root.ts';
 import type { SkillWatch, WatchEvent } from '../registry/watch.ts';
-import { watchSkills } from '../registry/watch.ts';
-import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
-import { nodeParseFull } from './node-yaml.ts';
-import { createNodeFiles } from './node-files.ts';
 import { createNodeWatching } from './node-watching.ts';
 import { FileFault } from './ports/files.ts';
 
@@ -57,19 +53,7 @@ describe('watchSkills over real files', () => {
     fs.writeFileSync(join(root, name, 'SKILL.md'), content);
   };
   const start = async (): Promise<void> => {
-    const files = createNodeFiles();
-    const load = () =>
-      loadSnapshot({
-        roots: [{ path: root, source: 'user', host: 'option', origin: { kind: 'local', from: null } }],
-        files,
-        environment: createNodeEnvironment(),
-        clock: nodeClock,
-        sha256: nodeSha256,
-        decodeUtf8: nodeDecodeUtf8,
-        parseFull: nodeParseFull,
-        config: defaultConfig(),
-      });
-    watch = await watchSkills({ load, roots: [root], files, watching: createNodeWatching(), clock: nodeClock, debounceMs: 20, pollMs: 100 });
+    watch = await watchRoot(root, { pollMs: 100 });
     watch.on((event) => events.push(event));
   };
   const names = (): string[] => watch.snapshot.skills.map(({ name }) => name);
@@ -126,6 +110,22 @@ describe('watchSkills over real files', () => {
     await until(names, ['winds']);
     fs.writeFileSync(join(`${root}-2`, 'winds', 'SKILL.md'), skill('winds', 'Seen.'));
     await until(() => body('winds'), 'Seen.\n');
+  });
+
+  it('follows folders above its root that are swapped, and links into folders that are not searched', async () => {
+    write('.store/tides', skill('tides', 'One.'));
+    fs.symlinkSync('.store/tides', join(root, 'tides'));
+    await start();
+    write('.store/tides', skill('tides', 'Two.'));
+    await until(() => body('tides'), 'Two.\n');
+    fs.cpSync(join(home, 'deep'), join(home, 'next'), { recursive: true, verbatimSymlinks: true });
+    fs.writeFileSync(join(home, 'next', 'skills', '.store', 'tides', 'SKILL.md'), skill('tides', 'Three.'));
+    fs.renameSync(join(home, 'deep'), join(home, 'last'));
+    fs.renameSync(join(home, 'next'), join(home, 'deep'));
+    await until(() => body('tides'), 'Three.\n');
+    write('.store/tides', skill('tides', 'Four.'));
+    await until(() => body('tides'), 'Four.\n');
+    expect(watch.degraded).toBe(false);
   });
 
   it('takes a branch switch of hundreds of skills', async () => {
@@ -200,7 +200,7 @@ describe('createNodeWatching', () => {
   it('polls when the system really has no watches left', async (context) => {
     // A user namespace has a limit of its own, which its root may lower.
     const limited = ['-Ur', 'sh', '-c', 'echo 20 > /proc/sys/user/max_inotify_watches && exec "$@"', 'sh'];
-    if (spawnSync('unshare', [...limited, 'true']).status !== 0) context.skip('needs unshare with user namespaces');
+    if (skipUnless(spawnSync('unshare', [...limited, 'true']).status === 0, 'unshare with user namespaces is not available')) context.skip();
     const watcher = spawn('unshare', [...limited, process.execPath, child.path, root, '50', '60'], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       let printed = '';

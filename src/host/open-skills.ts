@@ -7,6 +7,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { deepFreeze } from '../base/deep-freeze.ts';
 import { TechneError } from '../base/error.ts';
 import { defaultRoots } from '../registry/default-roots.ts';
 import { loadSnapshot } from '../registry/load-snapshot.ts';
@@ -52,7 +53,7 @@ export interface SkillLibrary {
   /** The effective configuration, where each value came from, and what is wrong with its files. */
   readonly loaded: LoadedConfig;
   readonly roots: readonly Root[];
-  /** Looks at the disk now. Other roots may be given instead. */
+  /** Looks at the disk now. Other roots may be given instead; what is found there is not kept in the index cache. */
   load(roots?: readonly Root[]): Promise<Snapshot>;
   /** Loads, and goes on loading as files change. */
   watch(): Promise<SkillWatch>;
@@ -96,13 +97,14 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
   });
   const { config } = loaded;
-  const roots =
+  const roots = deepFreeze(
     options.roots === undefined
       ? defaultRoots({ homeFolder, workspace: loaded.workspace, packageSkills: join(packageFolder(), 'skills'), config })
       : options.roots.map((folder) => {
           requireFolder(files, resolve(cwd, folder), `the root "${folder}"`);
           return namedRoot(resolve(cwd, folder));
-        });
+        }),
+  );
 
   const load = (other: readonly Root[] = roots): Promise<Snapshot> =>
     loadSnapshot({
@@ -114,7 +116,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config,
-      index: options.cache === false ? null : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
+      index: options.cache === false || other !== roots ? null : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
       ...(options.gate === undefined ? {} : { gate: options.gate }),
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });

@@ -101,12 +101,14 @@ function faultsOf(before: Skill, { byFolder, saidOf }: Places): readonly Diagnos
 /** The folders of the skills that the touched folders are, or lie in. */
 function ownersOf(touched: ReadonlySet<string>, snapshot: Snapshot): ReadonlySet<string> {
   if (touched.size === 0) return touched;
-  const folders = new Set(snapshot.skills.map(({ folder }) => folder));
+  // A skill that is linked to may be watched in its real place.
+  const folders = new Map(snapshot.skills.flatMap(({ folder, realFolder }) => (folder === realFolder ? [[folder, folder]] : [[folder, folder], [realFolder, folder]])));
   const owners = new Set<string>();
   for (const path of touched) {
     for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('/'), at.lastIndexOf('\\'), 0))) {
-      if (!folders.has(at)) continue;
-      owners.add(at);
+      const owner = folders.get(at);
+      if (owner === undefined) continue;
+      owners.add(owner);
       break;
     }
   }

@@ -31,6 +31,15 @@ describe('defaultRoots', () => {
     ]);
   });
 
+  it('keeps what a workspace brings inside it, and lets the user name folders anywhere', () => {
+    const config = configWith({ roots: { workspace: ['tools/skills', '/abs/skills', '~/own'], user: ['/abs/mine'] } });
+    const roots = defaultRoots({ ...options, config });
+    const free = roots.filter(({ source, within }) => source === 'workspace' && within === undefined).map(({ path }) => path);
+    expect(free).toEqual(['/abs/skills', '/home/me/own']);
+    expect(new Set(roots.filter(({ source }) => source === 'workspace').map(({ within }) => within))).toEqual(new Set(['/work', undefined]));
+    expect(roots.filter(({ source, within }) => source !== 'workspace' && within !== undefined)).toEqual([]);
+  });
+
   it('leaves out what is switched off or not there', () => {
     const config = configWith({ roots: { hosts: false, builtin: false } });
     expect(shown(defaultRoots({ ...options, config, workspace: null }))).toEqual(['user techne /home/me/.techne/skills', 'user agents /home/me/.agents/skills']);

@@ -4,6 +4,8 @@
 //
 // O1. Within a source the earlier root wins: techne's own folder, then the shared `.agents`, then the folders
 //     the configuration adds, then other hosts' folders, which are only read.
+// O2. What a workspace brings stays in it: its usual folders, and those configured relative to it, must really lie
+//     inside. A folder named by an absolute path or one below `~` is the user's own choice and may lie anywhere.
 import type { Config } from '../config/types.ts';
 import type { Root, Source } from './types.ts';
 
@@ -40,9 +42,10 @@ export const hostFolders: readonly HostFolder[] = [
 export function defaultRoots(options: DefaultRootsOptions): readonly Root[] {
   const { homeFolder, workspace, packageSkills, config } = options;
   const roots: Root[] = [];
-  const add = (source: Source, host: string, path: string): void => {
+  const add = (source: Source, host: string, path: string, within: string | null = null): void => {
     const kind = source === 'builtin' ? 'builtin' : source === 'plugin' ? 'plugin' : 'local';
-    if (!roots.some((root) => root.path === path)) roots.push({ source, path, host, origin: { kind, from: kind === 'plugin' ? path : null } });
+    if (roots.some((root) => root.path === path)) return;
+    roots.push({ source, path, host, origin: { kind, from: kind === 'plugin' ? path : null }, ...(within === null ? {} : { within }) });
   };
   const inHome = (path: string): string => (path === '~' ? homeFolder : path.startsWith('~/') ? under(homeFolder, path.slice(2)) : under(homeFolder, path));
 
@@ -55,19 +58,25 @@ export function defaultRoots(options: DefaultRootsOptions): readonly Root[] {
     for (const { host, user } of hostFolders) if (user !== null) add('user', host, under(homeFolder, user));
   }
   if (workspace === null) return roots;
-  const inWorkspace = (path: string): string => (path === '~' || path.startsWith('~/') ? inHome(path) : under(workspace, path));
-  add('workspace', 'techne', under(workspace, '.techne/skills'));
-  add('workspace', 'agents', under(workspace, '.agents/skills'));
-  for (const path of config.roots.workspace) add('workspace', 'config', inWorkspace(path));
+  add('workspace', 'techne', under(workspace, '.techne/skills'), workspace);
+  add('workspace', 'agents', under(workspace, '.agents/skills'), workspace);
+  for (const path of config.roots.workspace) {
+    if (path === '~' || path.startsWith('~/')) add('workspace', 'config', inHome(path));
+    else add('workspace', 'config', under(workspace, path), isAbsolute(path) ? null : workspace);
+  }
   if (config.roots.hosts) {
-    for (const hostFolder of hostFolders) if (hostFolder.workspace !== null) add('workspace', hostFolder.host, under(workspace, hostFolder.workspace));
+    for (const hostFolder of hostFolders) if (hostFolder.workspace !== null) add('workspace', hostFolder.host, under(workspace, hostFolder.workspace), workspace);
   }
   return roots;
 }
 
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
+}
+
 /** `path` if it is absolute, else below `folder`; `.` and `..` are resolved as text. */
 function under(folder: string, path: string): string {
-  const absolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${folder}/${path}`;
+  const absolute = isAbsolute(path) ? path : `${folder}/${path}`;
   const kept: string[] = [];
   for (const segment of absolute.split('/')) {
     if (segment === '..' && kept.length > 1) kept.pop();

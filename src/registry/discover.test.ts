@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { codesOf, libraryOf, loadFrom, namesOf, rootAt, saidBy, skillText, viewOf } from '../../test/support/library.ts';
 import type { MemoryLibrary } from '../../test/support/library.ts';
+import type { HeadIndex } from './head-index.ts';
+import type { Root } from './types.ts';
 
+const emptyIndex: HeadIndex = { load: () => new Map(), save: async () => undefined };
+const within = (path: string): Root => ({ ...rootAt(path, 'workspace'), within: '/work' });
+const placesIn = (snapshot: Awaited<ReturnType<typeof loadFrom>>): unknown[] => snapshot.skills.map(({ name, folder, source, origin }) => [name, folder, source, origin.kind]);
 const describedBy = (length: number): string => `---\nname: long\ndescription: ${'a'.repeat(length)}\n---\nbody\n`;
 
 describe('discover', () => {
@@ -120,6 +125,16 @@ describe('discover', () => {
       expect(codesOf((await loadFrom(files)).get('long').diagnostics)).toEqual(['FILE_LARGE']);
     });
 
+    it('says that a folder is listed and cannot be found, as when its name is not valid UTF-8', async () => {
+      for (const index of [null, emptyIndex]) {
+        const files = libraryOf(['/user/tides']);
+        const list = files.list.bind(files);
+        files.list = (path) => (path === '/user' ? [...(list(path) ?? []), { name: 'caf\uFFFD', kind: 'folder' as const }] : list(path));
+        const snapshot = await loadFrom(files, { index });
+        expect([namesOf(snapshot), saidBy(snapshot)]).toEqual([['tides'], ['FILE_UNREADABLE /user/caf\uFFFD']]);
+      }
+    });
+
     it('survives a fault at every single call of the file system', async () => {
       const folders = ['/user/tides', '/user/sea/maps', '/user/zebra'];
       const counted = libraryOf(folders);
@@ -135,15 +150,81 @@ describe('discover', () => {
   });
 
   describe('with links', () => {
-    it('loads a skill once that is linked from another root, under the root with higher precedence', async () => {
+    const both = [rootAt('/user'), rootAt('/ws', 'workspace')];
+
+    it('loads a skill that is linked from another root once, at its real place', async () => {
       const files = libraryOf(['/user/tides', '/user/maps']);
       files.link('/ws/tides', '/user/tides');
-      const snapshot = await loadFrom(files, { roots: [rootAt('/user'), rootAt('/ws', 'workspace')] });
-      expect(snapshot.skills.map(({ name, folder, source }) => [name, folder, source])).toEqual([
-        ['maps', '/user/maps', 'user'],
-        ['tides', '/ws/tides', 'workspace'],
+      files.link('/ws/renamed', '/user/maps');
+      const snapshot = await loadFrom(files, { roots: both });
+      expect(placesIn(snapshot)).toEqual([
+        ['maps', '/user/maps', 'user', 'local'],
+        ['tides', '/user/tides', 'user', 'local'],
       ]);
-      expect([snapshot.shadowed, snapshot.diagnostics]).toEqual([[], []]);
+      expect(snapshot.shadowed).toEqual([]);
+      expect(saidBy(snapshot)).toEqual(['SKILL_LINKED /ws/renamed', 'SKILL_LINKED /ws/tides']);
+    });
+
+    it('takes source and origin from the root that really contains what a link leads to', async () => {
+      const files = libraryOf(['/plugin/.parked/tides']);
+      files.link('/ws/mine', '/plugin/.parked/tides');
+      const plugin: Root = { path: '/plugin', source: 'plugin', host: 'config', origin: { kind: 'plugin', from: '/plugin' } };
+      const snapshot = await loadFrom(files, { roots: [plugin, rootAt('/ws', 'workspace')] });
+      expect(placesIn(snapshot)).toEqual([['tides', '/plugin/.parked/tides', 'plugin', 'plugin']]);
+    });
+
+    it('does not lose what lies below a folder that a link reached first, cut off by the depth', async () => {
+      const files = libraryOf(['/user/cat/sea/tides']);
+      files.link('/ws/a/b/cat', '/user/cat');
+      const snapshot = await loadFrom(files, { roots: both, config: { limits: { depth: 3 } } });
+      expect(placesIn(snapshot)).toEqual([['tides', '/user/cat/sea/tides', 'user', 'local']]);
+    });
+
+    it('walks a root inside another under its own source, whichever comes first', async () => {
+      const files = libraryOf(['/user/deep/tides', '/user/maps']);
+      const inner: Root = { path: '/user/deep', source: 'plugin', host: 'config', origin: { kind: 'plugin', from: '/user/deep' } };
+      for (const roots of [[inner, rootAt('/user')], [rootAt('/user'), inner]]) {
+        expect(placesIn(await loadFrom(files, { roots }))).toEqual([
+          ['maps', '/user/maps', 'user', 'local'],
+          ['tides', '/user/deep/tides', 'plugin', 'plugin'],
+        ]);
+      }
+    });
+
+    it('takes a folder that two roots lead to for the one that is no link', async () => {
+      const files = libraryOf(['/user/tides']);
+      files.link('/ws', '/user');
+      expect(placesIn(await loadFrom(files, { roots: both }))).toEqual([['tides', '/user/tides', 'user', 'local']]);
+    });
+
+    it('does not enter a root that leads out of the workspace it belongs to', async () => {
+      const files = libraryOf(['/secret/tides', '/work/real/maps']);
+      files.link('/work/.techne', '/secret');
+      files.write('/secret/skills/moon/SKILL.md', skillText('moon'));
+      files.link('/work/in', 'real');
+      files.link('/work/all', '/');
+      const snapshot = await loadFrom(files, { roots: [within('/work/.techne/skills'), within('/work/in'), within('/work/all'), within('/work/missing')] });
+      expect(placesIn(snapshot)).toEqual([['maps', '/work/in/maps', 'workspace', 'local']]);
+      expect(saidBy(snapshot)).toEqual(['LINK_LEAVES_ROOTS /work/.techne/skills', 'LINK_LEAVES_ROOTS /work/all']);
+    });
+
+    it('enters a root outside when it is named as such, and a workspace that is itself a link', async () => {
+      const files = libraryOf(['/else/tides', '/disk/work/skills/maps']);
+      files.link('/mine', '/else');
+      files.link('/work', '/disk/work');
+      const snapshot = await loadFrom(files, { roots: [rootAt('/mine', 'workspace'), { ...rootAt('/work/skills', 'workspace'), within: '/work' }] });
+      expect([namesOf(snapshot), saidBy(snapshot)]).toEqual([['maps', 'tides'], []]);
+    });
+
+    it.each(['/', '/home', '/home/me', '/home/me/src'])('does not follow links just because the root %s holds what they lead to', async (wide) => {
+      const files = libraryOf(['/home/me/src/ws/tides']);
+      files.write('/home/me/src/private/secret', 'secret');
+      files.write('/home/me/src/private/.parked/moon/SKILL.md', skillText('moon'));
+      files.link('/home/me/src/ws/bad/SKILL.md', '/home/me/src/private/secret');
+      files.link('/home/me/src/ws/moon', '/home/me/src/private/.parked/moon');
+      const snapshot = await loadFrom(files, { roots: [rootAt(wide), rootAt('/home/me/src/ws', 'workspace')] });
+      expect([snapshot.has('bad'), snapshot.has('moon'), snapshot.get('tides').source]).toEqual([false, false, 'workspace']);
+      expect(saidBy(snapshot).filter((said) => said.startsWith('LINK'))).toEqual(['LINK_LEAVES_ROOTS /home/me/src/ws/bad/SKILL.md', 'LINK_LEAVES_ROOTS /home/me/src/ws/moon']);
     });
 
     it('prefers the real place to a link within one root', async () => {

@@ -2,14 +2,19 @@
 //
 //   roots -> folders walked, SKILL.md heads read -> FoundSkill[] in order of precedence + Diagnostic[]
 //
-// D1. Every folder is walked once, by its real path, under the root with the highest precedence that reaches it.
+// D1. Every folder is walked once, by its real path, under the innermost root that really contains it. Links are
+//     followed after all real folders, so that none of them changes the name, the source or the origin of what
+//     lies elsewhere: a link into another root loads what it leads to at its real place, under that root.
 // D2. A folder with SKILL.md is a skill. Folders without one are searched down to the depth limit; so are a
 //     skill's own subfolders, except those that hold its parts (`partFolders`) and dot folders.
-// D3. Links are followed only into a configured root. Whether one leads out is said, not guessed.
+// D3. Links are followed only into a configured root. Whether one leads out is said, not guessed. A root so wide
+//     that it holds the home folder or another root opens nothing to links from elsewhere. A root that must stay
+//     in its workspace (`Root.within`) and does not is not entered.
 // D4. What is wrong with one file or folder is one diagnostic; the rest still loads.
 // D5. The order does not depend on the order in which the file system lists.
 import type { DiagnosticCode } from '../base/codes.ts';
 import { severityOf } from '../base/codes.ts';
+import { deepFreeze } from '../base/deep-freeze.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Clock, DecodeUtf8 } from '../host/ports/environment.ts';
 import { FileFault } from '../host/ports/files.ts';
@@ -37,6 +42,8 @@ export interface DiscoverDeps {
 }
 
 export interface DiscoverOptions {
+  /** What holds it is too wide to vouch for links; `null` where there is none. */
+  readonly homeFolder: string | null;
   /** Folders below a root that are searched. */
   readonly depth: number;
   readonly precedence: Precedence;
@@ -55,9 +62,11 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
   const startNs = deps.clock.nowNs();
   const ordered = orderRoots(roots, options.precedence);
   const recorded = deps.index?.load(ordered.map(({ path }) => path)) ?? new Map<string, IndexSection>();
-  const walk = new Walk(deps, options.depth, ordered, startNs);
-  for (const root of ordered) walk.root(root, usable(recorded.get(root.path), startNs, deps));
-  return { skills: walk.skills, diagnostics: walk.diagnostics, sections: walk.sections() };
+  const walk = new Walk(deps, options, startNs);
+  for (const root of ordered) walk.addRoot(frozenRoot(root), usable(recorded.get(root.path), startNs, deps));
+  walk.folders();
+  walk.links();
+  return { skills: walk.skills(), diagnostics: walk.diagnostics, sections: walk.sections() };
 }
 
 /** Highest precedence first; a path given twice counts once. */
@@ -72,55 +81,142 @@ function usable(section: IndexSection | undefined, nowNs: bigint, { decodeUtf8, 
   return section === undefined || section.timeNs > nowNs + racyNs ? null : new IndexReader(section, decodeUtf8, parseFull);
 }
 
+/** A root that is there, and what was found in it. */
+interface Territory {
+  readonly in: FoundIn;
+  readonly real: string;
+  readonly reader: IndexReader | null;
+  readonly writer: IndexWriter | null;
+  readonly skills: FoundSkill[];
+  /** Holds the home folder, or everything. */
+  holdsHome: boolean;
+  /** Holds another root. */
+  holdsRoot: boolean;
+}
+
+interface Link {
+  readonly from: Territory;
+  readonly path: string;
+  readonly real: string;
+  readonly depth: number;
+}
+
 class Walk {
   readonly diagnostics: Diagnostic[] = [];
-  readonly skills: FoundSkill[] = [];
-  // Real paths. A set only once something can lead to the same folder twice: a link, or a root inside another.
+  /** By precedence; no two have the same real path. */
+  readonly #territories: Territory[] = [];
+  /** Real paths of territories inside others; `null` when there is none. */
+  #inner: Set<string> | null = null;
+  // Real paths. A set only once something can lead to the same folder twice: a link.
   readonly #visited: string[] = [];
   #visitedSet: Set<string> | null = null;
   readonly #writers = new Map<string, IndexWriter>();
-  /** Root -> its real path; a root that is missing or cannot be looked at has none. */
-  readonly #realRoots = new Map<string, string>();
+  readonly #links: Link[] = [];
   readonly #deps: DiscoverDeps;
   readonly #files: Files;
   readonly #depth: number;
+  readonly #homeFolder: string | null;
   readonly #startNs: bigint;
   readonly #heads: HeadReader;
   // Of the root being walked:
-  #in: FoundIn;
+  #here: Territory | null = null;
+  #in: FoundIn | null = null;
+  #skills: FoundSkill[] = [];
   #reader: IndexReader | null = null;
   #writer: IndexWriter | null = null;
-  #links: { readonly path: string; readonly real: string; readonly depth: number }[] = [];
 
-  constructor(deps: DiscoverDeps, depth: number, roots: readonly Root[], startNs: bigint) {
+  constructor(deps: DiscoverDeps, options: DiscoverOptions, startNs: bigint) {
     this.#deps = deps;
     this.#files = deps.files;
-    this.#depth = depth;
+    this.#depth = options.depth;
+    this.#homeFolder = options.homeFolder;
     this.#startNs = startNs;
     this.#heads = new HeadReader(deps.files, deps.decodeUtf8, deps.parseFull);
-    this.#in = { root: roots[0] as Root, files: deps.files, takenNs: startNs };
-    for (const { path } of roots) {
-      const real = this.#realRoot(path);
-      if (real !== null) this.#realRoots.set(path, real);
-    }
-    const reals = [...this.#realRoots.values()];
-    const overlap = reals.some((real, at) => reals.some((other, otherAt) => at !== otherAt && isInside(real, other)));
-    if (overlap) this.#visitedSet = new Set();
   }
 
-  root(root: Root, reader: IndexReader | null): void {
-    this.#in = { root, files: this.#files, takenNs: this.#startNs };
-    this.#reader = reader;
-    this.#writer = this.#deps.index === null ? null : new IndexWriter(this.#startNs, reader);
-    if (this.#writer !== null) this.#writers.set(root.path, this.#writer);
-    const real = this.#realRoots.get(root.path);
-    if (real === undefined) return;
-    this.#visit(trimSlash(root.path), real, 0);
-    if (this.#links.length > 0) this.#visitedSet ??= new Set(this.#visited);
-    // After the folders, so that within a root the real place of a skill counts, not a link to it (D1).
-    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
-      this.#visit(link.path, link.real, link.depth);
+  /** By precedence, highest first. */
+  addRoot(root: Root, reader: IndexReader | null): void {
+    const writer = this.#deps.index === null ? null : new IndexWriter(this.#startNs, reader);
+    if (writer !== null) this.#writers.set(root.path, writer);
+    const real = this.#realRoot(root);
+    if (real === null) return;
+    const territory: Territory = {
+      in: Object.freeze({ root, files: this.#files, takenNs: this.#startNs }),
+      real,
+      reader,
+      writer,
+      skills: [],
+      holdsHome: false,
+      holdsRoot: false,
+    };
+    const same = this.#territories.findIndex((other) => other.real === real);
+    if (same < 0) this.#territories.push(territory);
+    else if (root.path === real) {
+      // The one that is no link is the place itself.
+      this.#territories.splice(same, 1);
+      this.#territories.push(territory);
     }
+  }
+
+  folders(): void {
+    const home = this.#realHome();
+    for (const territory of this.#territories) {
+      territory.holdsHome = isInside('/', territory.real) || (home !== null && isInside(home, territory.real));
+      for (const other of this.#territories) {
+        if (other === territory || !isInside(other.real, territory.real)) continue;
+        territory.holdsRoot = true;
+        (this.#inner ??= new Set()).add(other.real);
+      }
+    }
+    for (const territory of this.#territories) {
+      this.#enter(territory);
+      this.#visit(trimSlash(territory.in.root.path), territory.real, 0);
+    }
+  }
+
+  /** After all folders, those nearest to their root first, since what lies below one is searched less deep. */
+  links(): void {
+    if (this.#links.length === 0) return;
+    this.#visitedSet = new Set(this.#visited);
+    for (let link = this.#nextLink(); link !== undefined; link = this.#nextLink()) {
+      const owner = this.#ownerOf(link.real) ?? link.from;
+      this.#enter(owner);
+      if (owner === link.from) {
+        this.#visit(link.path, link.real, link.depth);
+        continue;
+      }
+      const { path } = owner.in.root;
+      this.#report('SKILL_LINKED', link.path, `the link leads to "${link.real}" in the root "${path}", and what is there is loaded as part of that root`);
+      this.#visit(trimSlash(path) + link.real.slice(owner.real.length), link.real, link.depth);
+    }
+  }
+
+  skills(): readonly FoundSkill[] {
+    const filled = this.#territories.map(({ skills }) => skills).filter(({ length }) => length > 0);
+    return filled.length === 1 ? (filled[0] as FoundSkill[]) : filled.flat();
+  }
+
+  #enter(territory: Territory): void {
+    this.#here = territory;
+    this.#in = territory.in;
+    this.#skills = territory.skills;
+    this.#reader = territory.reader;
+    this.#writer = territory.writer;
+  }
+
+  #nextLink(): Link | undefined {
+    let first = 0;
+    for (const [at, link] of this.#links.entries()) if (link.depth < (this.#links[first] as Link).depth) first = at;
+    return this.#links.splice(first, 1)[0];
+  }
+
+  /** The innermost root that really contains this folder. */
+  #ownerOf(real: string): Territory | null {
+    let owner: Territory | null = null;
+    for (const territory of this.#territories) {
+      if (isInside(real, territory.real) && (owner === null || territory.real.length > owner.real.length)) owner = territory;
+    }
+    return owner;
   }
 
   sections(): ReadonlyMap<string, IndexSection> {
@@ -143,12 +239,12 @@ class Walk {
       let stat: FileSignature | null = null;
       if (writer !== null) {
         stat = this.#files.stat(path);
-        if (stat === null) return true;
+        if (stat === null) return this.#reportGone(path);
         const oldRow = reader === null ? -1 : reader.find(path, stat);
         if (oldRow >= 0) return this.#visitRecorded(path, real, depth, oldRow, stat);
       }
       entries = this.#files.list(path);
-      if (entries === null) return true;
+      if (entries === null) return this.#reportGone(path);
       if (stat !== null && writer !== null) {
         row = { path, folder: signatureOf(stat), entries, oldRow: -1, head: null };
         writer.add(row);
@@ -183,7 +279,7 @@ class Walk {
       const file = this.#statFile(`${asked}/SKILL.md`);
       if (file !== null && reader.isCurrent(oldRow, file)) {
         writer.add(oldRow);
-        this.skills.push(new FoundSkill(this.#in, path, real, new RecordedHead(reader, oldRow)));
+        this.#skills.push(new FoundSkill(this.#in as FoundIn, path, real, new RecordedHead(reader, oldRow)));
         return listing === onlySkillFile || this.#subfolders(decodeListing(listing), path, real, depth, true, true);
       }
     }
@@ -212,6 +308,7 @@ class Walk {
     let cut = 0;
     let firstCut = '';
     const empty: string[] = [];
+    const base = path === '/' ? '' : path;
     for (const { name, kind } of entries) {
       if ((kind !== 'folder' && kind !== 'link') || name === 'SKILL.md') continue;
       if (name.charCodeAt(0) === 46 || name === 'node_modules') {
@@ -222,8 +319,12 @@ class Walk {
         continue;
       }
       if (inSkill && partFolders.has(name)) continue;
-      const child = `${path}/${name}`;
-      let childReal = real === path ? child : `${real}/${name}`;
+      const child = `${base}/${name}`;
+      let childReal = real === path ? child : `${real === '/' ? '' : real}/${name}`;
+      if (kind === 'folder' && this.#inner?.has(childReal) === true) {
+        any = true; // it is walked as a root of its own
+        continue;
+      }
       if (kind === 'link') {
         const target = this.#resolveLink(child);
         if (target === '') continue;
@@ -235,7 +336,7 @@ class Walk {
         cut += 1;
         firstCut ||= name;
       } else if (kind === 'link') {
-        this.#links.push({ path: child, real: childReal, depth: depth + 1 });
+        this.#links.push({ from: this.#here as Territory, path: child, real: childReal, depth: depth + 1 });
       } else if (this.#visit(child, childReal, depth + 1)) {
         any = true;
       } else if (!inSkill) {
@@ -262,7 +363,7 @@ class Walk {
     const head = this.#readHead(file, folderName, whole);
     if (head === null) return;
     if (entry.kind === 'file' && row !== null) row.head = head;
-    this.skills.push(new FoundSkill(this.#in, path, real, head));
+    this.#skills.push(new FoundSkill(this.#in as FoundIn, path, real, head));
   }
 
   /** `null` after saying why it cannot be read. */
@@ -307,7 +408,7 @@ class Walk {
       const real = stat === null ? null : this.#files.realPath(path);
       if (stat === null || real === null) return this.#reportBroken(path, 'leads nowhere');
       if (!stat.isDirectory()) return '';
-      if (this.#isInRoots(real)) return real;
+      if (this.#mayEnter(real)) return real;
       this.#reportLeaves(path, real);
       return null;
     } catch (error) {
@@ -327,7 +428,7 @@ class Walk {
       const stat = this.#files.stat(file);
       const real = stat === null ? null : this.#files.realPath(file);
       if (stat === null || real === null) return this.#reportBroken(file, 'leads nowhere') !== null;
-      if (!this.#isInRoots(real)) {
+      if (!this.#mayEnter(real)) {
         this.#reportLeaves(file, real);
         return false;
       }
@@ -340,20 +441,44 @@ class Walk {
     return false;
   }
 
-  #isInRoots(real: string): boolean {
-    for (const root of this.#realRoots.values()) if (isInside(real, root)) return true;
+  /** Whether a link of the root being walked may lead there (D3). */
+  #mayEnter(real: string): boolean {
+    for (const territory of this.#territories) {
+      if (territory.holdsHome || (territory.holdsRoot && territory !== this.#here)) continue;
+      if (isInside(real, territory.real)) return true;
+    }
     return false;
   }
 
-  /** `null` for a root that is missing, which is fine, or that cannot be looked at, which is said. */
-  #realRoot(path: string): string | null {
+  /** `null` for a root that is missing, which is fine, or that may not or cannot be looked at, which is said. */
+  #realRoot({ path, within }: Root): string | null {
     try {
       const real = this.#files.realPath(path);
-      if (real === null && this.#files.lstat(path) !== null) this.#reportBroken(path, 'leads nowhere');
-      return real;
+      if (real === null) {
+        if (this.#files.lstat(path) !== null) this.#reportBroken(path, 'leads nowhere');
+        return null;
+      }
+      if (within === undefined || this.#isWithin(real, within)) return real;
+      this.#report('LINK_LEAVES_ROOTS', path, `the root leads to "${real}", outside the workspace "${within}", and was not entered`, 'name that folder in roots.user of ~/.techne/config.json, or with --root, if it is yours');
+      return null;
     } catch (error) {
       this.#reportFault(error, path, 'root');
       return null;
+    }
+  }
+
+  #isWithin(real: string, folder: string): boolean {
+    const realFolder = this.#files.realPath(folder);
+    return realFolder !== null && isInside(real, realFolder);
+  }
+
+  #realHome(): string | null {
+    if (this.#homeFolder === null) return null;
+    try {
+      return this.#files.realPath(this.#homeFolder) ?? this.#homeFolder;
+    } catch (error) {
+      if (error instanceof FileFault) return this.#homeFolder; // the path itself is the best guess
+      throw error;
     }
   }
 
@@ -363,6 +488,12 @@ class Walk {
 
   #reportNotAFile(file: string, isFolder: boolean): void {
     this.#report('FILE_NOT_A_FILE', file, `SKILL.md is a ${isFolder ? 'folder' : 'special file'}`, 'SKILL.md must be a regular file');
+  }
+
+  /** A folder that was listed. */
+  #reportGone(path: string): true {
+    this.#report('FILE_UNREADABLE', path, 'the folder is listed but cannot be found: it went away, or its name is not valid UTF-8', 'rename the folder if it is still there');
+    return true;
   }
 
   #reportBroken(path: string, how: string): null {
@@ -408,6 +539,11 @@ function skillEntryOf(entries: readonly FolderEntry[]): FolderEntry | null {
     if (name.toLowerCase() === 'skill.md') other = entry;
   }
   return other;
+}
+
+/** Skills hand their root out, so it must not change under them. */
+function frozenRoot(root: Root): Root {
+  return Object.isFrozen(root) && Object.isFrozen(root.origin) ? root : deepFreeze({ ...root, origin: { ...root.origin } });
 }
 
 function trimSlash(path: string): string {

@@ -1,5 +1,6 @@
 // Found -> ready -> visible -> listed: what holds for each skill of a snapshot, and why not.
 //
+// T0. Facts are frozen: they are worked out once and handed out many times.
 // T1. Each fact builds on the one before and says so instead of repeating its reasons.
 // T2. A skill that needs other skills is ready when they are; skills that need each other do not wait for ever.
 // T3. `listed` is the floor of the discovery index: the header and the shortest line, `- name`, in the order of
@@ -33,7 +34,7 @@ export class FactFinder {
   of(skill: FoundSkill): Facts {
     const ready = this.#readiness(skill);
     const visibleToModel = this.#visible(skill, ready, 'model');
-    return { ready, visibleToUser: this.#visible(skill, ready, 'user'), visibleToModel, listed: this.#listed(skill, visibleToModel) };
+    return Object.freeze({ ready, visibleToUser: this.#visible(skill, ready, 'user'), visibleToModel, listed: this.#listed(skill, visibleToModel) });
   }
 
   #readiness(skill: FoundSkill): Fact {
@@ -110,7 +111,9 @@ export function invalidReasons(skill: FoundSkill): Reason[] {
 }
 
 function factOf(reasons: readonly Reason[]): Fact {
-  return reasons.length === 0 ? yes : { ok: false, reasons };
+  if (reasons.length === 0) return yes;
+  for (const one of reasons) Object.freeze(one);
+  return Object.freeze({ ok: false, reasons: Object.freeze(reasons) });
 }
 
 function reason(code: ReasonCode, message: string, hint: string | null = null): Reason {

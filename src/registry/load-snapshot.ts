@@ -35,7 +35,7 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   const candidates = discover(
     options.roots,
     { files, clock, decodeUtf8, parseFull, index },
-    { depth: config.limits.depth, precedence: precedenceOf(config) },
+    { depth: config.limits.depth, precedence: precedenceOf(config), homeFolder: environment.homeFolder },
   );
   const reader = new ContentReader({ sha256, blobs: options.blobs ?? null, gate: options.gate ?? null, maxBytes: config.limits.bytes });
   const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, decodeUtf8, parseFull });

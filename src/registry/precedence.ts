@@ -5,11 +5,13 @@
 // P1. The winner is the first usable candidate: valid, and with everything it requires on this machine.
 // P2. One that is not usable does not hide a usable one below it, and that is said.
 // P3. Where none is usable the first one stays, so that it can be explained.
+// P4. Winners whose names look alike are pointed out (look-alikes.ts); both stay.
 import { severityOf } from '../base/codes.ts';
 import type { DiagnosticCode } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Config } from '../config/types.ts';
 import type { FoundSkill } from './found-skill.ts';
+import { findLookAlikes } from './look-alikes.ts';
 import { precedenceProfiles } from './types.ts';
 import type { Precedence, Shadowed } from './types.ts';
 
@@ -60,12 +62,13 @@ export function chooseWinners(candidates: readonly FoundSkill[], whyUnusable: (s
       }
     }
   }
+  diagnostics.push(...findLookAlikes(byName));
   return { skills: [...byName.values()].sort(byNameOrder), byName, shadowed, diagnostics };
 }
 
 function whyAbove(winner: FoundSkill, loser: FoundSkill): string {
   if (winner.source !== loser.source) return `${winner.source} comes before ${loser.source}`;
-  if (winner.root !== loser.root) return `${winner.root.path} comes before ${loser.root.path}`;
+  if (winner.root.path !== loser.root.path) return `${winner.root.path} comes before ${loser.root.path}`;
   return 'it comes first in the same root';
 }
 

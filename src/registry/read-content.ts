@@ -4,7 +4,8 @@
 //
 // C1. Path-safe: relative, inside the skill's real folder, through no link that leaves it, a regular file.
 // C2. Never silently new: SKILL.md must have the signature it was listed with. Any other file must not have
-//     changed after the snapshot was taken, and from its first read on its content is pinned.
+//     changed after the snapshot was taken, nor any folder or link on the way to it, since another one may have
+//     been put in its place. From its first read on its content is pinned.
 // C3. A pinned file reads the same whatever happens to the disk. Pins hold the bytes, or their digest in the
 //     blob store; a digest without bytes (after `manifest`) is verified when the file is read again.
 // C4. Reads of one file at the same time share one. The gate judges a content once.
@@ -152,9 +153,32 @@ export class ContentReader {
     // The path may have been changed into a link between looking and opening: what was read must be what is there.
     const after = containedPath(skill, path) === real ? files.lstat(real) : null;
     if (after === null || after.ino !== read.stat.ino || after.dev !== read.stat.dev) throw stale(skill, path);
-    if (read.stat.ctimeNs > skill.foundIn.takenNs + clockLagNs) throw stale(skill, path);
+    if (read.stat.ctimeNs > skill.foundIn.takenNs + clockLagNs || !isWayUnchanged(skill, path, real)) throw stale(skill, path);
     return read;
   }
+}
+
+/** Whether everything between the skill folder and the file is as old as the snapshot (C2). */
+function isWayUnchanged(skill: FoundSkill, path: string, real: string): boolean {
+  const { files, realFolder } = skill;
+  const isOld = (place: string): boolean => {
+    const stat = files.lstat(place);
+    return stat !== null && stat.ctimeNs <= skill.foundIn.takenNs + clockLagNs;
+  };
+  const asked = `${realFolder}/${path}`;
+  const places = new Set([...placesBetween(realFolder, asked), ...placesBetween(realFolder, real)]);
+  for (const place of places) if (!isOld(place)) return false;
+  if (isOld(realFolder)) return true;
+  // Something was added to the folder, or it is another one. It is the same while SKILL.md in it is; but a link
+  // may lead over other links in it, which would not be seen.
+  const skillFile = files.stat(`${realFolder}/SKILL.md`);
+  return real === asked && skillFile !== null && sameSignature(skillFile, skill.signature);
+}
+
+/** `/a`, `/a/b/c` -> `/a/b`, `/a/b/c`. */
+function placesBetween(folder: string, path: string): readonly string[] {
+  const segments = path.slice(folder.length + 1).split('/');
+  return segments.map((_, at) => `${folder}/${segments.slice(0, at + 1).join('/')}`);
 }
 
 /** The real path of a file of the skill. Throws FILE_MISSING, and PATH_UNSAFE when a link leads out of the folder. */

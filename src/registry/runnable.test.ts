@@ -8,7 +8,8 @@ import { loadSnapshot } from './load-snapshot.ts';
 import { createMemoryFiles } from './memory-files.ts';
 import { isRunnable } from './runnable.ts';
 import { createTrustStore } from './trust-store.ts';
-import type { Root } from './types.ts';
+import { encodeUtf8 } from './encode-utf8.ts';
+import type { Root, SkillTree, Source } from './types.ts';
 
 const program = (name: string, extra = ''): string => `---\nname: ${name}\ndescription: Use when you need ${name}.\nmetaskill_language: starlark\n${extra}---\nRuns.\n`;
 const local: SkillOrigin = { kind: 'local', from: null };
@@ -26,11 +27,12 @@ function world() {
   files.advance(10_000_000_000n);
   const environment = { platform: 'linux', homeFolder: '/home/me', variables: {}, findProgram: () => null };
   const store = createTrustStore({ file: '/home/me/.techne/trust.json', files, environment, clock: files.clock, decodeUtf8: nodeDecodeUtf8 });
-  const runnable = async (name: string, options: { origin?: SkillOrigin; config?: Config } = {}) => {
-    const root: Root = { path: '/work/skills', source: 'workspace', host: 'option', origin: options.origin ?? local };
+  const runnable = async (name: string, options: { origin?: SkillOrigin; config?: Config; source?: Source; tree?: SkillTree } = {}) => {
+    const root: Root = { path: '/work/skills', source: options.source ?? 'workspace', host: 'option', origin: options.origin ?? local };
     const config = options.config ?? defaultConfig();
     files.advance(10_000_000n);
-    const snapshot = await loadSnapshot({ roots: [root], files, environment, clock: files.clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config });
+    const loaded = await loadSnapshot({ roots: [root], files, environment, clock: files.clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config });
+    const snapshot = options.tree === undefined ? loaded : await loaded.with(options.tree);
     const { ok, reasons } = await isRunnable(snapshot, name, store, config);
     return { answer: `${ok ? 'yes' : 'no'} ${reasons[0]?.code}`, hint: reasons[0]?.hint ?? null, snapshot, reasons };
   };
@@ -73,6 +75,94 @@ describe('isRunnable', () => {
     await store.trustFolder('/work');
     const { reasons } = await runnable('unready');
     expect(reasons.map(({ code }) => code)).toEqual(['NOT_READY', 'BIN_MISSING']);
+  });
+
+  it('does not run what is switched off', async () => {
+    const { runnable, store } = world();
+    await store.trustFolder('/work');
+    const config = withConfig({ skills: { ...defaultConfig().skills, disabled: ['tides'] } });
+    const { answer, hint } = await runnable('tides', { config });
+    expect([answer, hint]).toEqual(['no DISABLED', 'remove "tides" from skills.disabled']);
+    expect((await runnable('tides', { config, origin: { kind: 'builtin', from: null } })).answer).toBe('no DISABLED');
+  });
+
+  describe('looks at what would be executed', () => {
+    const cases: readonly [string, string, (files: ReturnType<typeof world>['files'], folder: string) => void][] = [
+      ['a program among the caches', 'metaskill: __pycache__/p.star\n', (files, folder) => files.write(`${folder}/__pycache__/p.star`, 'x')],
+      ['a program in node_modules', 'metaskill: node_modules/p.star\n', (files, folder) => files.write(`${folder}/node_modules/p.star`, 'x')],
+      ['a program that is a backup file', 'metaskill: p.star~\n', (files, folder) => files.write(`${folder}/p.star~`, 'x')],
+      ['a program that is a link to an excluded file', '', (files, folder) => {
+        files.write(`${folder}/__pycache__/p.star`, 'x');
+        files.link(`${folder}/SKILL.star`, '__pycache__/p.star');
+      }],
+      ['a program that is a link out of the folder', '', (files, folder) => {
+        files.write('/else/p.star', 'x');
+        files.link(`${folder}/SKILL.star`, '/else/p.star');
+      }],
+      ['a program in a folder that is a link', 'metaskill: lib/p.star\n', (files, folder) => {
+        files.write(`${folder}/v1/p.star`, 'x');
+        files.link(`${folder}/lib`, 'v1');
+      }],
+      ['a SKILL.md that is a link', '', (files, folder) => {
+        files.write(`${folder}/SKILL.star`, 'x');
+        files.rename(`${folder}/SKILL.md`, `${folder}/text.md`);
+        files.link(`${folder}/SKILL.md`, 'text.md');
+      }],
+      ['a program that is missing further down', 'metaskill: lib/p.star\n', (files, folder) => files.write(`${folder}/lib/other`, 'x')],
+      ['a program that is a folder further down', 'metaskill: lib/p.star\n', (files, folder) => files.folder(`${folder}/lib/p.star`)],
+      ['a program that is too large', '', (files, folder) => files.write(`${folder}/SKILL.star`, '#'.repeat(64 * 1024 + 1))],
+      ['a program with frontmatter', '', (files, folder) => files.write(`${folder}/SKILL.star`, '---\nname: x\n---\n')],
+    ];
+    it.each(cases)('refuses %s, whoever trusts it', async (_, fields, make) => {
+      const { runnable, store, trust, files } = world();
+      files.write('/work/skills/odd/SKILL.md', program('odd', fields));
+      make(files, '/work/skills/odd');
+      files.advance(10_000_000_000n);
+      const { answer, hint } = await runnable('odd');
+      expect([answer, hint]).toEqual(['no NOT_EXECUTABLE', 'put the file itself into "/work/skills/odd", then: techne check "/work/skills/odd/SKILL.md"']);
+      await trust('odd');
+      expect((await runnable('odd')).answer).toBe('no NOT_EXECUTABLE');
+      await store.trustFolder('/work');
+      expect((await runnable('odd')).answer).toBe('no NOT_EXECUTABLE');
+      expect((await runnable('odd', { origin: { kind: 'builtin', from: null } })).answer).toBe('no NOT_EXECUTABLE');
+    });
+
+    it('takes a program below a folder of the skill', async () => {
+      const { runnable, trust, files } = world();
+      files.write('/work/skills/odd/SKILL.md', program('odd', 'metaskill: lib/p.star\n'));
+      files.write('/work/skills/odd/lib/p.star', 'x');
+      files.advance(10_000_000_000n);
+      await trust('odd');
+      expect((await runnable('odd')).answer).toBe('yes TRUSTED_DIGEST');
+    });
+
+    it('does not take a digest that leaves out what a link leads to', async () => {
+      const { runnable, store, trust, files } = world();
+      files.write('/else/lib.star', 'x');
+      files.link('/work/skills/tides/lib.star', '/else/lib.star');
+      files.advance(10_000_000_000n);
+      await trust('tides');
+      const { answer, reasons } = await runnable('tides');
+      expect([answer, reasons[0]?.message]).toEqual(['no NOT_EXECUTABLE', '"lib.star" of "tides" is not covered by the digest that was trusted']);
+      await store.trustFolder('/work');
+      expect((await runnable('tides')).answer).toBe('yes TRUSTED_FOLDER');
+    });
+  });
+
+  it('trusts global skills by their content only', async () => {
+    const { runnable, store, trust } = world();
+    await store.trustFolder('/work');
+    expect((await runnable('tides', { source: 'user' })).answer).toBe('no NOT_TRUSTED');
+    await trust('tides');
+    expect((await runnable('tides', { source: 'user' })).answer).toBe('yes TRUSTED_DIGEST');
+  });
+
+  it('does not run what exists only in memory', async () => {
+    const { runnable, store } = world();
+    await store.trustFolder('/work');
+    const tree: SkillTree = { name: 'tides', origin: local, files: new Map([['SKILL.md', encodeUtf8(program('tides'))], ['SKILL.star', encodeUtf8('x')]]) };
+    const { answer, hint } = await runnable('tides', { tree });
+    expect([answer, hint]).toEqual(['no NOT_TRUSTED', 'save it into a folder of skills, look at it there, then: techne trust tides']);
   });
 
   it('trusts what is part of techne', async () => {

@@ -1,7 +1,8 @@
 // What a skill folder holds besides SKILL.md, and the manifest of all of it.
 //
 // L1. Links are named, never followed. In a manifest a link counts by where in the folder it leads, so that
-//     turning it elsewhere changes the digest.
+//     turning it elsewhere changes the digest. One that leads to what the digest does not cover, outside the
+//     folder or among what is excluded, is said to be uncovered: such a digest vouches for too little.
 // L2. Bounded: a listing ends with an entry that says so; a digest of a part would be a lie, so it is refused.
 import { TechneError } from '../base/error.ts';
 import type { Config } from '../config/types.ts';
@@ -25,13 +26,28 @@ export interface ResourceEntry {
   readonly size: number;
 }
 
+export interface ManifestLink {
+  readonly path: string;
+  /** Where in the folder it leads; `null` for nowhere, or for a place outside. */
+  readonly target: string | null;
+  /** Leads to something that the digest does not cover. */
+  readonly uncovered: boolean;
+}
+
+/** A manifest, with what is in the folder besides. */
+export interface SkillManifest extends FileManifest {
+  readonly links: readonly ManifestLink[];
+  /** Files, and folders with a `/` at the end, that are left out; not what is inside those folders. */
+  readonly excluded: readonly string[];
+}
+
 type Limits = Config['limits'];
 
 /** Everything in the folder but SKILL.md and what is excluded from manifests, by path. */
 export function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceEntry[] {
   const found: ResourceEntry[] = [];
   for (const { path, entry } of walk(skill)) {
-    if (path === 'SKILL.md') continue;
+    if (path === 'SKILL.md' || entry === 'excluded') continue;
     if (found.length >= limits.files) {
       found.push({ path, kind: resourceKind(path), entry: 'cut', size: 0 });
       break;
@@ -42,14 +58,23 @@ export function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceE
 }
 
 /** Throws DIGEST_LIMIT, and what reading throws. */
-export async function digestFiles(skill: FoundSkill, reader: ContentReader, limits: Limits, sha256: Sha256): Promise<FileManifest> {
+export async function digestFiles(skill: FoundSkill, reader: ContentReader, limits: Limits, sha256: Sha256): Promise<SkillManifest> {
   const files: FileManifest['files'][number][] = [];
+  const links: ManifestLink[] = [];
+  const excluded: string[] = [];
   let bytes = 0;
   for (const { path, entry } of walk(skill)) {
+    if (entry === 'excluded') {
+      excluded.push(path);
+      continue;
+    }
     if (files.length >= limits.files) throw overLimit(skill, `more than ${limits.files} files`, 'limits.files');
     if (entry === 'other') throw new TechneError('FILE_DENIED', `"${path}" of the skill "${skill.name}" is a special file and cannot be digested`);
     if (entry === 'link') {
-      files.push({ path, size: 0, executable: false, sha256: sha256(`link:${linkTarget(skill, path)}`) });
+      const target = linkTarget(skill, path);
+      files.push({ path, size: 0, executable: false, sha256: sha256(`link:${target}`) });
+      const inside = target.startsWith('in:') ? target.slice('in:'.length) : null;
+      links.push({ path, target: inside, uncovered: target === 'out' || (inside !== null && isExcluded(inside)) });
       continue;
     }
     if (bytes + sizeOf(skill, path) > limits.bytes) throw overLimit(skill, `more than ${limits.bytes} bytes`, 'limits.bytes');
@@ -57,21 +82,23 @@ export async function digestFiles(skill: FoundSkill, reader: ContentReader, limi
     bytes += file.size;
     files.push({ path, size: file.size, executable: file.executable, sha256: file.sha256 });
   }
-  return manifestOf(files, sha256);
+  return { ...manifestOf(files, sha256), links, excluded };
 }
 
-function* walk(skill: FoundSkill): Generator<{ readonly path: string; readonly entry: 'file' | 'link' | 'other' }> {
-  const ahead: { readonly path: string; readonly kind: 'file' | 'link' | 'other' | 'folder' }[] = [{ path: '', kind: 'folder' }];
+function* walk(skill: FoundSkill): Generator<{ readonly path: string; readonly entry: 'file' | 'link' | 'other' | 'excluded' }> {
+  const ahead: { readonly path: string; readonly kind: 'file' | 'link' | 'other' | 'folder' | 'excluded' }[] = [{ path: '', kind: 'folder' }];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (next.kind !== 'folder') {
       yield { path: next.path, entry: next.kind };
       continue;
     }
     const prefix = next.path === '' ? '' : `${next.path}/`;
-    const entries = faultless(skill, next.path, () => skill.files.list(`${skill.realFolder}/${next?.path ?? ''}`)) ?? [];
+    const entries = faultless(skill, next.path, () => skill.files.list(`${skill.realFolder}/${next?.path ?? ''}`));
+    if (entries === null) throw new TechneError('FILE_DENIED', `"${next.path}" of the skill "${skill.name}" is listed but cannot be found: it went away, or its name is not valid UTF-8`);
     for (const { name, kind } of entries.toReversed()) {
       const path = prefix + name;
-      if (!isExcluded(path)) ahead.push({ path, kind });
+      if (isExcluded(path)) ahead.push({ path: kind === 'folder' ? `${path}/` : path, kind: 'excluded' });
+      else ahead.push({ path, kind });
     }
   }
 }
@@ -87,7 +114,8 @@ function linkTarget(skill: FoundSkill, path: string): string {
   return real.startsWith(`${skill.realFolder}/`) ? `in:${real.slice(skill.realFolder.length + 1)}` : 'out';
 }
 
-function faultless<T>(skill: FoundSkill, path: string, look: () => T): T {
+/** A fault while looking at a file of the skill, as a refusal. */
+export function faultless<T>(skill: FoundSkill, path: string, look: () => T): T {
   try {
     return look();
   } catch (error) {

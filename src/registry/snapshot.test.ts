@@ -5,6 +5,7 @@ import { TechneError } from '../base/error.ts';
 import { nodeSha256 } from '../host/node-environment.ts';
 import { encodeUtf8 } from './encode-utf8.ts';
 import { createMemoryBlobs } from './memory-blobs.ts';
+import type { HeadIndex, IndexSection } from './head-index.ts';
 import type { ContentGate, SkillTree } from './types.ts';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -48,6 +49,21 @@ const digestAfter = async (change: (files: ReturnType<typeof tides>) => void): P
   return (await (await loadFrom(files)).manifest('tides')).digest;
 };
 
+const mutablePartsOf = (value: unknown, at = 'value'): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(Object.isFrozen(value) ? [] : [at]), ...Object.entries(value).flatMap(([key, inner]) => mutablePartsOf(inner, `${at}.${key}`))];
+};
+
+const createMemoryIndex = (): HeadIndex => {
+  const held = new Map<string, IndexSection>();
+  return {
+    load: (paths) => new Map(paths.flatMap((path) => (held.has(path) ? [[path, held.get(path) as IndexSection]] : []))),
+    save: async (sections) => {
+      for (const [path, section] of sections) held.set(path, section);
+    },
+  };
+};
+
 const treeOf = (name: string, contents: Record<string, string>): SkillTree => ({
   name,
   files: new Map(Object.entries(contents).map(([path, content]) => [path, encodeUtf8(content)])),
@@ -59,8 +75,29 @@ describe('Snapshot', () => {
     const snapshot = await loadFrom(tides());
     expect([snapshot, snapshot.skills, snapshot.shadowed, snapshot.diagnostics].map(Object.isFrozen)).toEqual([true, true, true, true]);
     const skill = snapshot.get('tides') as unknown as Record<string, unknown>;
-    for (const key of ['name', 'description', 'source', 'root', 'origin', 'folder', 'file', 'head', 'diagnostics', 'signature']) {
+    for (const key of ['name', 'description', 'source', 'root', 'origin', 'folder', 'realFolder', 'foundIn', 'file', 'files', 'card', 'head', 'diagnostics', 'signature', 'anything']) {
       expect(() => (skill[key] = null)).toThrow(TypeError);
+      expect(() => Object.defineProperty(skill, key, { value: null })).toThrow(TypeError);
+    }
+  });
+
+  it('hands out nothing that can be changed', async () => {
+    const files = tides();
+    files.write('/user/odd/SKILL.md', skillText('odd', 'metadata: {a: [1, {b: 2}]}\nversion: 7\nrequires:\n  bins: [nowhere]\ndisable-model-invocation: true\nname: twice\n'));
+    files.write('/ws/tides/SKILL.md', skillText('tides'));
+    files.link('/user/bad', 'nowhere');
+    const given = { ...rootAt('/user'), origin: { kind: 'local', from: null } as { kind: 'local' | 'builtin'; from: null } };
+    for (const index of [null, createMemoryIndex()]) {
+      const load = () => loadFrom(files, { roots: [given, rootAt('/ws', 'workspace')], index });
+      if (index !== null) await load();
+      const snapshot = await load();
+      given.origin.kind = 'builtin';
+      const odd = snapshot.get('odd');
+      expect([odd.origin, odd.root.origin]).toEqual([{ kind: 'local', from: null }, { kind: 'local', from: null }]);
+      given.origin.kind = 'local';
+      expect(odd.diagnostics.length).toBeGreaterThan(0);
+      for (const value of [odd.root, odd.card, odd.head, odd.diagnostics, odd.signature, snapshot.facts(odd), snapshot.diagnostics]) expect(mutablePartsOf(value)).toEqual([]);
+      expect(snapshot.shadowed.map(Object.isFrozen)).toEqual([true]);
     }
   });
 
@@ -198,6 +235,49 @@ describe('Snapshot', () => {
       });
     });
 
+    it.each<[string, string, (files: ReturnType<typeof tides>) => void]>([
+      ['a folder put in the place of another', 'references/guide.md', (files) => {
+        files.rename('/user/tides/references', '/user/tides/.old');
+        files.rename('/user/tides/.other', '/user/tides/references');
+      }],
+      ['a link turned elsewhere', 'current/file', (files) => {
+        files.erase('/user/tides/current');
+        files.link('/user/tides/current', 'v2');
+      }],
+      ['a link behind a link turned elsewhere', 'latest/file', (files) => {
+        files.erase('/user/tides/current');
+        files.link('/user/tides/current', 'v2');
+      }],
+      ['a skill folder put in the place of another', 'notes.txt', (files) => {
+        files.rename('/user/tides', '/user/.old');
+        files.rename('/user/.other', '/user/tides');
+      }],
+    ])('takes %s for a change', async (_, path, change) => {
+      const files = tides();
+      files.write('/user/tides/.other/guide.md', 'other');
+      files.write('/user/tides/v1/file', 'one');
+      files.write('/user/tides/v2/file', 'two');
+      files.link('/user/tides/current', 'v1');
+      files.link('/user/tides/latest', 'current');
+      files.write('/user/.other/SKILL.md', skillText('tides'));
+      files.write('/user/.other/notes.txt', 'other');
+      files.advance(10_000_000_000n);
+      const unchanged = await loadFrom(files);
+      expect(await codeOf(unchanged.readFile('tides', path))).toBe('none');
+      const snapshot = await loadFrom(files);
+      files.advance(10_000_000_000n);
+      change(files);
+      expect(await codeOf(snapshot.readFile('tides', path))).toBe('STALE');
+    });
+
+    it('still reads what was there when something is added beside it', async () => {
+      const files = tides();
+      const snapshot = await loadFrom(files);
+      files.advance(10_000_000_000n);
+      files.write('/user/tides/output.txt', 'new');
+      expect([await codeOf(snapshot.readFile('tides', 'notes.txt')), await codeOf(snapshot.readFile('tides', 'output.txt'))]).toEqual(['none', 'STALE']);
+    });
+
     it('refuses a file over the limit', async () => {
       const snapshot = await loadFrom(tides(), { config: { limits: { bytes: 6 } } });
       expect(await codeOf(snapshot.readFile('tides', 'scripts/run.py'))).toBe('FILE_LIMIT');
@@ -242,6 +322,32 @@ describe('Snapshot', () => {
       ]);
       expect(files[1]?.sha256).toBe(nodeSha256('notes'));
       expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    });
+
+    it('names links and what is left out, and says which links lead to what it does not cover', async () => {
+      const files = tides();
+      files.link('/user/tides/in', 'notes.txt');
+      files.link('/user/tides/gone', 'nowhere');
+      files.link('/user/tides/out', '/else');
+      files.link('/user/tides/hidden', 'node_modules/x.js');
+      files.write('/else/x', 'x');
+      files.write('/user/tides/node_modules/x.js', 'x');
+      files.write('/user/tides/notes.txt~', 'x');
+      const { links, excluded } = await (await loadFrom(files)).manifest('tides');
+      expect(links).toEqual([
+        { path: 'gone', target: null, uncovered: false },
+        { path: 'hidden', target: 'node_modules/x.js', uncovered: true },
+        { path: 'in', target: 'notes.txt', uncovered: false },
+        { path: 'out', target: null, uncovered: true },
+      ]);
+      expect(excluded).toEqual(['node_modules/', 'notes.txt~']);
+    });
+
+    it('is refused when a folder is listed and cannot be found', async () => {
+      const files = tides();
+      const list = files.list.bind(files);
+      files.list = (path) => (path === '/user/tides/' ? [...(list(path) ?? []), { name: 'caf\uFFFD', kind: 'folder' as const }] : list(path));
+      expect(await codeOf((await loadFrom(files)).manifest('tides'))).toBe('FILE_DENIED');
     });
 
     it('changes when a script, a mode or the target of a link does', async () => {
@@ -298,6 +404,30 @@ describe('Snapshot', () => {
       files.write('/user/tides/references/guide.md', 'guide');
       files.write('/user/tides/notes.txt', 'notes');
       expect((await (await onDisk.with(tree)).manifest('tides')).digest).toBe((await (await loadFrom(files)).manifest('tides')).digest);
+    });
+
+    it('takes the one skill of the tree, and says which it leaves out', async () => {
+      const base = await loadFrom(tides());
+      const snapshot = await base.with(treeOf('moon', { 'SKILL.md': skillText('moon'), 'tides/SKILL.md': skillText('tides') }));
+      expect(namesOf(snapshot)).toEqual(['moon', 'tides']);
+      expect(snapshot.get('tides').folder).toBe('/user/tides');
+      expect(codesOf(snapshot.diagnostics)).toEqual(['SKILL_NESTED']);
+    });
+
+    it.each<[string, Record<string, string>, string[]]>([
+      ['an empty tree', {}, ['FOLDER_SKIPPED']],
+      ['a tree without SKILL.md', { 'notes.txt': 'x' }, ['FOLDER_SKIPPED']],
+      ['a tree with a skill further down only', { 'inner/SKILL.md': skillText('inner') }, ['FOLDER_SKIPPED', 'SKILL_NESTED']],
+      ['a skill.md in lower case', { 'skill.md': skillText('moon') }, ['FILE_NAME_CASE']],
+    ])('says that nothing came of %s', async (_, contents, codes) => {
+      const snapshot = await (await loadFrom(tides())).with(treeOf('moon', contents));
+      expect([namesOf(snapshot), codesOf(snapshot.diagnostics)]).toEqual([['tides'], codes]);
+    });
+
+    it('refuses paths that exclude each other, and a tree that claims to be part of techne', async () => {
+      const base = await loadFrom(tides());
+      expect(await codeOf(base.with(treeOf('moon', { 'SKILL.md': skillText('moon'), a: 'x', 'a/b/c': 'y' })))).toBe('PATH_UNSAFE');
+      expect(await codeOf(base.with({ ...treeOf('moon', { 'SKILL.md': skillText('moon') }), origin: { kind: 'builtin', from: null } }))).toBe('ORIGIN_REFUSED');
     });
 
     it('refuses names and paths that lead out', async () => {

@@ -2,9 +2,10 @@
 //
 //   candidates -> Snapshot { skills, shadowed, diagnostics, facts, reads }
 //
-// N1. Nothing in a snapshot changes. A later look at the disk is another snapshot.
+// N1. Nothing in a snapshot changes, nor in what it hands out. A later look at the disk is another snapshot.
 // N2. Heads that came from the index cache are parsed when someone looks at them.
 // N3. `with` judges a tree in memory exactly as a folder on disk would be: same walk, same parser, same reads.
+import { deepFreeze } from '../base/deep-freeze.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
 import { TechneError } from '../base/error.ts';
@@ -13,10 +14,10 @@ import type { Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Config } from '../config/types.ts';
 import type { DecodeUtf8, Environment, Sha256 } from '../host/ports/environment.ts';
-import type { FileManifest } from '../skill/file-manifest.ts';
+import { checkProgram } from '../skill/check-program.ts';
 import { inspectText } from '../skill/inspect-text.ts';
 import { parseBody } from '../skill/parse-body.ts';
-import type { SkillBody } from '../skill/types.ts';
+import type { ExecutionBar, SkillBody } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { bodyVersion } from '../skill/version.ts';
 import type { Candidates } from './discover.ts';
@@ -28,9 +29,10 @@ import { racyNs } from './head-index.ts';
 import { keepIn } from './keep-skills.ts';
 import { discoverTree } from './discover-tree.ts';
 import { chooseWinners, precedenceOf } from './precedence.ts';
+import { placeBar } from './execution-bar.ts';
 import type { ContentReader } from './read-content.ts';
-import type { ResourceEntry } from './skill-files.ts';
-import { digestFiles, listFiles } from './skill-files.ts';
+import type { ResourceEntry, SkillManifest } from './skill-files.ts';
+import { digestFiles, faultless, listFiles } from './skill-files.ts';
 import type { Facts, Shadowed, Skill, SkillTree } from './types.ts';
 
 export interface SnapshotParts {
@@ -48,8 +50,7 @@ export class Snapshot {
   readonly skills: readonly Skill[];
   /** The others of those names, with the reason. */
   readonly shadowed: readonly Shadowed[];
-  /** What is wrong with files and folders that gave no skill, and which skills hide others; by path. The rest is in `Skill.diagnostics`. */
-  readonly diagnostics: readonly Diagnostic[];
+  readonly #diagnostics: Diagnostic[];
   readonly #parts: SnapshotParts;
   readonly #byName: ReadonlyMap<string, FoundSkill>;
   readonly #facts: FactFinder;
@@ -66,9 +67,15 @@ export class Snapshot {
     this.#byName = chosen.byName;
     this.#facts = new FactFinder(chosen.skills, this.#byName, eligibility, parts.config);
     this.skills = Object.freeze(chosen.skills);
+    for (const one of chosen.shadowed) Object.freeze(one);
     this.shadowed = Object.freeze(chosen.shadowed);
-    this.diagnostics = Object.freeze([...parts.candidates.diagnostics, ...chosen.diagnostics].sort(compareDiagnostics));
+    this.#diagnostics = [...parts.candidates.diagnostics, ...chosen.diagnostics];
     Object.freeze(this);
+  }
+
+  /** What is wrong with files and folders that gave no skill, and which skills hide others; by path. The rest is in `Skill.diagnostics`. */
+  get diagnostics(): readonly Diagnostic[] {
+    return Object.isFrozen(this.#diagnostics) ? this.#diagnostics : deepFreeze(this.#diagnostics.sort(compareDiagnostics));
   }
 
   /** SHA-256 over identities and head metadata; bodies and places on disk do not count. */
@@ -120,9 +127,22 @@ export class Snapshot {
     return listFiles(this.#found(name), this.#parts.config.limits);
   }
 
-  /** Size, mode and SHA-256 of every file, and the digest over them all. Reads the whole folder. */
-  async manifest(name: string): Promise<FileManifest> {
+  /** Size, mode and SHA-256 of every file, and the digest over them all; what it does not cover besides. Reads the whole folder. */
+  async manifest(name: string): Promise<SkillManifest> {
     return digestFiles(this.#found(name), this.#parts.reader, this.#parts.config.limits, this.#parts.sha256);
+  }
+
+  /**
+   * Why the files of the skill cannot be executed, or `null`: looks at SKILL.md and the program, and reads the
+   * program. What the head says (`card.form`, `card.bar`) is not repeated. Throws what reading throws.
+   */
+  async executionBar(name: string): Promise<ExecutionBar | null> {
+    const skill = this.#found(name);
+    const { program } = skill.head;
+    const bar = faultless(skill, program ?? 'SKILL.md', () => placeBar(skill.files, skill.realFolder, program));
+    if (bar !== null || program === null) return bar;
+    const bytes = await this.#parts.reader.read(skill, program);
+    return checkProgram(this.#parts.decodeUtf8(bytes).text, bytes.length);
   }
 
   /** This snapshot with one more skill, which counts before all others of its name while it is usable. */

@@ -36,7 +36,7 @@ describe('createTrustStore', () => {
   it('trusts nothing without a file, and makes none by looking', async () => {
     const { store, files } = open();
     expect(await store.list()).toEqual({ folders: [], digests: [] });
-    expect(await store.decide({ realFolder: '/home/me/work/tides', origin: local }, async () => one, [])).toEqual({ kind: 'none', digest: one });
+    expect(await store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, async () => one, [])).toEqual({ kind: 'none', digest: one });
     expect(files.stat(file)).toBeNull();
   });
 
@@ -68,9 +68,9 @@ describe('createTrustStore', () => {
     // The link now leads elsewhere, and lends nothing.
     files.erase('/home/me/link');
     files.link('/home/me/link', 'other');
-    expect((await store.decide({ realFolder: '/home/me/other', origin: local }, async () => one, [])).kind).toBe('none');
-    await expect(store.decide({ realFolder: '/home/me/link', origin: local }, never, [])).rejects.toMatchObject({ code: 'STALE' });
-    expect((await store.decide({ realFolder: '/home/me/work/tides', origin: local }, never, [])).kind).toBe('folder');
+    expect((await store.decide({ realFolder: '/home/me/other', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
+    await expect(store.decide({ realFolder: '/home/me/link', origin: local, source: 'workspace' as const }, never, [])).rejects.toMatchObject({ code: 'STALE' });
+    expect((await store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, never, [])).kind).toBe('folder');
   });
 
   it.each(['/', '/home', '/home/me', '/home/me/', '/home/me/work/..'])('refuses to trust %s', async (path) => {
@@ -103,7 +103,7 @@ describe('createTrustStore', () => {
     it('lets a folder speak for local work below it, by whole segments', async () => {
       const { store } = open();
       await store.trustFolder('/home/me/work');
-      const decide = (folder: string) => store.decide({ realFolder: folder, origin: local }, async () => one, []);
+      const decide = (folder: string) => store.decide({ realFolder: folder, origin: local, source: 'workspace' as const }, async () => one, []);
       expect(await decide('/home/me/work/tides')).toEqual({ kind: 'folder', folder: '/home/me/work' });
       expect(await decide('/home/me/work')).toEqual({ kind: 'folder', folder: '/home/me/work' });
       expect((await decide('/home/me/workshop')).kind).toBe('none');
@@ -112,15 +112,24 @@ describe('createTrustStore', () => {
     it.each(['installed', 'remote', 'plugin'] as const)('never lets a folder speak for an %s skill', async (kind) => {
       const { store } = open();
       await store.trustFolder('/home/me/work');
-      const skill = { realFolder: '/home/me/work/tides', origin: { kind, from: null } };
+      const skill = { realFolder: '/home/me/work/tides', origin: { kind, from: null }, source: 'workspace' as const };
       expect((await store.decide(skill, async () => one, ['/home/me/work'])).kind).toBe('none');
       await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
       expect((await store.decide(skill, async () => one, [])).kind).toBe('digest');
     });
 
+    it.each(['user', 'plugin', 'builtin'] as const)('never lets a folder speak for a skill of the %s roots', async (source) => {
+      const { store } = open();
+      await store.trustFolder('/home/me/work');
+      const skill = { realFolder: '/home/me/work/tides', origin: local, source };
+      expect((await store.decide(skill, async () => one, ['/home/me/work'])).kind).toBe('none');
+      await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
+      expect((await store.decide(skill, async () => one, ['/home/me/work'])).kind).toBe('digest');
+    });
+
     it('takes configured folders, but none that is too wide', async () => {
       const { store } = open();
-      const decide = (folders: string[]) => store.decide({ realFolder: '/home/me/work/tides', origin: local }, async () => one, folders);
+      const decide = (folders: string[]) => store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, async () => one, folders);
       expect(await decide(['~/work'])).toEqual({ kind: 'folder', folder: '/home/me/work' });
       expect((await decide(['/home/me/nothing', '/home/me/work'])).kind).toBe('folder');
       for (const wide of ['/', '~', '~/', '/home/me', '/home']) expect((await decide([wide])).kind).toBe('none');
@@ -128,7 +137,7 @@ describe('createTrustStore', () => {
 
     it('notices a change, also back to what was trusted before', async () => {
       const { store } = open();
-      const skill = { realFolder: '/home/me/other', origin: local };
+      const skill = { realFolder: '/home/me/other', origin: local, source: 'workspace' as const };
       await store.trustDigest({ digest: one, name: 'other', folder: skill.realFolder });
       expect(await store.decide(skill, async () => two, [])).toMatchObject({ kind: 'changed', digest: two, trusted: { digest: one } });
       await store.trustDigest({ digest: two, name: 'other', folder: skill.realFolder });
@@ -139,7 +148,7 @@ describe('createTrustStore', () => {
     it('trusts content at its place only', async () => {
       const { store } = open();
       await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
-      expect((await store.decide({ realFolder: '/home/me/workshop', origin: local }, async () => one, [])).kind).toBe('none');
+      expect((await store.decide({ realFolder: '/home/me/workshop', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
     });
   });
 
@@ -171,7 +180,7 @@ describe('createTrustStore', () => {
         () => store.trustFolder('/home/me/work'),
         () => store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' }),
         () => store.untrust('other'),
-        () => store.decide({ realFolder: '/home/me/work/tides', origin: local }, async () => one, ['/home/me/work']),
+        () => store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, async () => one, ['/home/me/work']),
       ];
       for (const attempt of attempts) {
         const error = (await attempt().catch((thrown: unknown) => thrown)) as TechneError;

@@ -3,8 +3,8 @@
 // T2. Records hold real paths, so that a link cannot lend its trust to another folder.
 // T3. Every change is read, changed and written whole under a lock: two processes that grant at once lose nothing.
 // T4. One digest per place: trusting a new version revokes the old one, so that it cannot be put back.
-// T5. A folder counts for local work only, never for what was installed, downloaded or came with a plugin;
-//     and never a folder so wide that it holds everything (the root, the home folder, what is above it).
+// T5. A folder counts for local work in a workspace only, never for what was installed, downloaded or came with a
+//     plugin, nor for the user's global skills, which are trusted by digest; and never a folder so wide that it holds everything (the root, the home folder, what is above it).
 import { TechneError } from '../base/error.ts';
 import type { Clock, DecodeUtf8, Environment } from '../host/ports/environment.ts';
 import type { Files } from '../host/ports/files.ts';
@@ -12,6 +12,7 @@ import { FileFault } from '../host/ports/files.ts';
 import type { SkillOrigin } from '../skill/types.ts';
 import { encodeUtf8 } from './encode-utf8.ts';
 import { isInside } from './is-inside.ts';
+import type { Source } from './types.ts';
 import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
 import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
 
@@ -43,7 +44,7 @@ export interface TrustStore {
   untrust(target: string): Promise<TrustRecords>;
   /** `digest` is asked for only when no folder answers. Throws STALE when the folder was replaced. */
   decide(
-    skill: { readonly realFolder: string; readonly origin: SkillOrigin },
+    skill: { readonly realFolder: string; readonly origin: SkillOrigin; readonly source: Source },
     digest: () => Promise<string>,
     folders: readonly string[],
   ): Promise<TrustVerdict>;
@@ -178,7 +179,7 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
       if (files.realPath(real) !== real) {
         throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, { hint: 'load the skills again' });
       }
-      if (skill.origin.kind === 'local') {
+      if (skill.origin.kind === 'local' && skill.source === 'workspace') {
         const folder = folderAround(real, records, folders);
         if (folder !== null) return { kind: 'folder', folder };
       }

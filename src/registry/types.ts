@@ -22,6 +22,8 @@ export interface Root {
   /** Whose convention the folder is: `techne`, `agents`, `claude`, `codex` … or `option` for `--root`. */
   readonly host: string;
   readonly origin: SkillOrigin;
+  /** A folder that the root must really lie in, links resolved; else it is not entered. Default: it may lie anywhere. */
+  readonly within?: string;
 }
 
 /** One found skill. Frozen. */

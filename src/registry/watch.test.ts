@@ -26,6 +26,7 @@ describe('watchSkills', () => {
   let events: string[];
   let loads: number;
   let atLoad: () => Promise<void>;
+  let paths: readonly string[];
 
   // So that no test waits for it in the middle of a load.
   beforeEach(() => {
@@ -36,6 +37,7 @@ describe('watchSkills', () => {
     events = [];
     loads = 0;
     atLoad = async () => undefined;
+    paths = ['/user', '/workspace/skills'];
   });
   afterEach(async () => {
     await watch.close();
@@ -48,7 +50,7 @@ describe('watchSkills', () => {
     await atLoad();
     files.advance(1_000_000n);
     return loadSnapshot({
-      roots: [root('/user', 'user'), root('/workspace/skills', 'workspace')],
+      roots: paths.map((path) => root(path, path.startsWith('/workspace') ? 'workspace' : 'user')),
       files,
       environment: { platform: 'linux', homeFolder: '/home/me', variables: {}, findProgram: () => null },
       clock: files.clock,
@@ -59,11 +61,17 @@ describe('watchSkills', () => {
     });
   };
   const start = async (options: Partial<WatchOptions> = {}): Promise<void> => {
-    watch = await watchSkills({ load, roots: ['/user', '/workspace/skills'], files, watching, clock: files.clock, debounceMs: 100, pollMs: 2000, ...options });
+    watch = await watchSkills({ load, roots: paths, files, watching, clock: files.clock, debounceMs: 100, pollMs: 2000, ...options });
     watch.on((event) => events.push(named(event)));
     await watching.run();
     loads = 0;
   };
+  const startAt = async (path: string): Promise<void> => {
+    files.advance(10_000_000_000n);
+    paths = [path];
+    await start({ roots: [path] });
+  };
+  const seen = async (): Promise<string> => (watch.snapshot.has('tides') ? (await watch.snapshot.readBody('tides')).text.trim() : 'none');
   const names = (): string[] => watch.snapshot.skills.map(({ name }) => name);
   const edit = async (path: string, content: string): Promise<void> => {
     const isNew = files.stat(path) === null;
@@ -264,6 +272,100 @@ describe('watchSkills', () => {
     });
   });
 
+  describe('paths that come to mean something else', () => {
+    it('sees that a folder far above a root is renamed, by its notification', async () => {
+      files.write('/a/b/c/skills/tides/SKILL.md', skill('tides', 'One.'));
+      await startAt('/a/b/c/skills');
+      expect(watching.watched).toEqual(['/', '/a', '/a/b', '/a/b/c', '/a/b/c/skills', '/a/b/c/skills/tides']);
+      files.rename('/a', '/z');
+      watching.notify('/');
+      await watching.run();
+      expect([await seen(), watching.watched]).toEqual(['none', ['/']]);
+      files.write('/a/b/c/skills/tides/SKILL.md', skill('tides', 'Two.'));
+      watching.notify('/');
+      await watching.run();
+      expect(await seen()).toBe('Two.');
+    });
+
+    it('sees it without any notification each `pollMs`, and the folders above are watched anew', async () => {
+      files.write('/a/b/skills/tides/SKILL.md', skill('tides', 'One.'));
+      files.write('/z/b/skills/tides/SKILL.md', skill('tides', 'Two.'));
+      await startAt('/a/b/skills');
+      await watching.run(2000);
+      expect([loads, events]).toEqual([0, []]);
+      files.rename('/a', '/old');
+      files.rename('/z', '/a');
+      await watching.run(2000);
+      expect([await seen(), events, watch.degraded]).toEqual(['Two.', ['skill.changed tides', 'snapshot.replaced +0 ~1 -0 =0'], false]);
+    });
+
+    it('sees that a link on the way to a root leads elsewhere, also one that another link leads to', async () => {
+      files.write('/v1/skills/tides/SKILL.md', skill('tides', 'One.'));
+      files.write('/v2/skills/tides/SKILL.md', skill('tides', 'Two.'));
+      files.link('/far/current', '/v1');
+      files.link('/near', '/far/current');
+      await startAt('/near/skills');
+      expect(await seen()).toBe('One.');
+      files.erase('/far/current');
+      files.link('/far/current', '/v2');
+      await watching.run(2000);
+      expect(await seen()).toBe('Two.');
+    });
+
+    it('watches a skill that is linked from a dot folder, its parts and its replacement', async () => {
+      files.write('/r/.store/tides/SKILL.md', skill('tides', 'One.'));
+      files.write('/r/.store/tides/scripts/a.py', '1');
+      files.link('/r/tides', '.store/tides');
+      await startAt('/r');
+      expect(watching.watched).toEqual(['/', '/r', '/r/.store', '/r/tides', '/r/tides/scripts']);
+      files.write('/r/.store/tides/SKILL.md', skill('tides', 'Two.'));
+      watching.notify('/r/tides');
+      await watching.run();
+      expect(await seen()).toBe('Two.');
+      files.write('/r/.store/tides/scripts/a.py', '2');
+      watching.notify('/r/tides/scripts');
+      await watching.run();
+      expect(events.filter((event) => event.startsWith('skill.'))).toEqual(['skill.changed tides', 'skill.changed tides']);
+      files.rename('/r/.store/tides', '/r/.store/old');
+      files.write('/r/.store/tides/SKILL.md', skill('tides', 'Three.'));
+      watching.notify('/r/.store');
+      await watching.run();
+      expect(await seen()).toBe('Three.');
+    });
+
+    it('sees a change of what SKILL.md links to', async () => {
+      files.write('/r/.store/text.md', skill('tides', 'One.'));
+      files.link('/r/tides/SKILL.md', '../.store/text.md');
+      await startAt('/r');
+      files.write('/r/.store/text.md', skill('tides', 'Two.'));
+      watching.notify('/r/.store');
+      await watching.run();
+      expect(await seen()).toBe('Two.');
+      files.write('/r/.store/text.md', skill('tides', 'Three.'));
+      await watching.run(2000);
+      expect(await seen()).toBe('Three.');
+      expect(events.filter((event) => event.startsWith('skill.'))).toEqual(['skill.changed tides', 'skill.changed tides']);
+    });
+
+    it('does not follow a link out of the roots, nor one that leads back', async () => {
+      files.write('/out/winds/SKILL.md', skill('winds'));
+      files.write('/r/tides/SKILL.md', skill('tides'));
+      files.link('/r/away', '/out');
+      files.link('/r/tides/back', '..');
+      files.link('/r/round', 'round');
+      await startAt('/r');
+      expect(watching.watched).toEqual(['/', '/r', '/r/tides']);
+    });
+
+    it('checks by the clock however often it is disturbed', async () => {
+      files.write('/a/b/skills/tides/SKILL.md', skill('tides', 'One.'));
+      await startAt('/a/b/skills');
+      watching.notify('/');
+      await watching.run();
+      expect(watching.timers).toEqual([2000]);
+    });
+  });
+
   describe('loads', () => {
     it('are one at a time, and one more for all that happens during one', async () => {
       await start();
@@ -321,7 +423,9 @@ describe('watchSkills', () => {
       atLoad = async () => undefined;
       await watching.run(2000);
       expect((await watch.snapshot.readBody('tides')).text).toBe('New.\n');
-      expect(watching.timers).toEqual([]);
+      loads = 0;
+      await watching.run(2000);
+      expect(loads).toBe(0);
     });
   });
 
@@ -375,7 +479,9 @@ describe('watchSkills', () => {
       await watching.run(2000);
       expect(events.at(-1)).toBe('watch.restored');
       expect(watch.degraded).toBe(false);
-      expect(watching.timers).toEqual([]);
+      loads = 0;
+      await watching.run(2000);
+      expect(loads).toBe(0);
       await edit('/user/tides/SKILL.md', skill('tides', 'Noticed.'));
       expect((await watch.snapshot.readBody('tides')).text).toBe('Noticed.\n');
     });

@@ -6,8 +6,9 @@
 // W2. Snapshots are replaced, never changed: whoever holds an old one goes on with it.
 // W3. Last known good: a skill whose file can no longer be read stays as it was (SKILL_STALE_KEPT). Bodies are
 //     read ahead within `pinBytes`, newest first, so that the old one can still be shown.
-// W11. Where not every folder can be watched, everything is looked at each `pollMs` (never more than a tenth of
-//      the time), and that is announced.
+// W11. Each `pollMs` it is checked whether the roots and the links below them still lead where they led, since no
+//      watch tells that in every case. Where not every folder can be watched, everything is looked at instead, and
+//      that is announced. Either takes at most a tenth of the time.
 //      Polling sees SKILL.md files come, go and change; other files of a skill only with a notification or `refresh`.
 // W12. After `close` there are no watches, no timers and no events.
 import { TechneError } from '../base/error.ts';
@@ -25,12 +26,12 @@ export interface WatchOptions {
   readonly load: () => Promise<Snapshot>;
   /** The folders that `load` looks into, absolute; they need not exist. */
   readonly roots: readonly string[];
-  readonly files: Pick<Files, 'stat' | 'list'>;
+  readonly files: Pick<Files, 'stat' | 'list' | 'realPath'>;
   readonly watching: Watching;
   readonly clock: Clock;
   /** How long it has to be quiet before the disk is looked at. Default: 100. */
   readonly debounceMs?: number;
-  /** How often the disk is looked at while not everything can be watched; less often where looking takes long. Default: 2000. */
+  /** How often roots and links are checked, and the disk is looked at while not everything can be watched; less often where that takes long. Default: 2000. */
   readonly pollMs?: number;
   /** Folders below a root that are watched; `limits.depth` and two for the parts of a skill. Default: 8. */
   readonly depth?: number;
@@ -121,7 +122,7 @@ class SkillWatcher implements SkillWatch {
       await this.close();
       throw error;
     }
-    if (this.#shortage !== null) this.#schedulePoll();
+    this.#schedulePoll();
     void this.#readAhead(this.#snapshot);
   }
 
@@ -173,10 +174,11 @@ class SkillWatcher implements SkillWatch {
   }
 
   #schedulePoll(): void {
-    this.#poll?.close();
-    this.#poll = this.#watching.after(Math.max(this.#pollMs, this.#lookedForMs * restPerLook), () => {
+    // One that is set stays: what is noticed meanwhile must not put it off for ever.
+    this.#poll ??= this.#watching.after(Math.max(this.#pollMs, this.#lookedForMs * restPerLook), () => {
       this.#poll = null;
-      void this.#reload('look');
+      this.#folders.doubt();
+      void this.#reload(this.#shortage !== null || this.#failure !== null ? 'look' : 'notice');
     });
   }
 
@@ -193,20 +195,28 @@ class SkillWatcher implements SkillWatch {
     while (this.#wanted !== 'nothing' && !this.#closed) {
       const wanted = this.#wanted;
       this.#wanted = 'nothing';
-      if (wanted === 'notice' && !this.#folders.isDirty()) continue;
+      if (wanted === 'notice' && !this.#check()) continue;
       try {
         this.#failure = null;
         await this.#look(wanted);
       } catch (error) {
         this.#failure = { error };
+        // Nothing may be noticed again; the poll looks again.
         this.#emit({ type: 'snapshot.failed', error });
-        // Nothing may be noticed again, so look again by the clock.
-        if (!this.#closed) this.#schedulePoll();
       }
     }
     if (this.#closed) return;
-    if (this.#shortage !== null) this.#schedulePoll();
+    this.#schedulePoll();
     if (this.#afterStorm && this.#debounce === null) this.#startDebounce(0);
+  }
+
+  /** Whether there is something to look at. */
+  #check(): boolean {
+    const startNs = this.#clock.nowNs();
+    const dirty = this.#folders.isDirty();
+    // While everything is looked at, what that takes counts.
+    if (this.#shortage === null) this.#lookedForMs = Number((this.#clock.nowNs() - startNs) / 1_000_000n);
+    return dirty;
   }
 
   async #look(wanted: Wanted): Promise<void> {
@@ -242,7 +252,6 @@ class SkillWatcher implements SkillWatch {
     if (was === null && shortage !== null) {
       this.#emit({ type: 'watch.degraded', reason: shortage });
     } else if (was !== null && shortage === null) {
-      this.#poll?.close();
       this.#emit({ type: 'watch.restored' });
     }
   }

@@ -101,7 +101,7 @@ export function newDraft(): Draft {
   };
 }
 
-function requiresOf(draft: Draft): RequiresDraft {
+export function requiresOf(draft: Draft): RequiresDraft {
   draft.requires ??= emptyRequires();
   return draft.requires;
 }

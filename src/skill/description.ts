@@ -6,6 +6,7 @@
 // P1. A description over 1024 characters is kept whole; a paragraph is cut there.
 // P2. A body with no paragraph gives its first list item, else its first heading.
 // P3. A head that ends before the paragraph does is 'more', never half a paragraph.
+// P4. Linear in the text: no pattern here can match in two ways, and ends are trimmed by index.
 import { cutCodePoints } from './code-points.ts';
 
 export const descriptionLimit = 1024;
@@ -76,7 +77,7 @@ export function firstParagraph(text: string, start: number, complete: boolean): 
       if (close === -1) break;
       at = close + 3;
     } else if (heading.test(line)) {
-      title ??= line.replace(/^[\s#]+|[\s#]+$/g, '');
+      title ??= headingText(line);
     } else if (listItem.test(line)) {
       item ??= line.replace(listItem, '').trim();
     } else if (line.trim() !== '' && !rule.test(line) && !table.test(line) && !markup.test(line) && !pictures.test(line)) {
@@ -86,4 +87,13 @@ export function firstParagraph(text: string, start: number, complete: boolean): 
   if (!complete) return 'more';
   const found = [paragraph, item, title].find((candidate) => candidate !== null && candidate !== '') ?? null;
   return { text: found === null ? null : cutCodePoints(found, descriptionLimit) };
+}
+
+function headingText(line: string): string {
+  const isMark = (at: number): boolean => line[at] === '#' || /\s/.test(line[at] as string);
+  let start = 0;
+  let end = line.length;
+  while (start < end && isMark(start)) start += 1;
+  while (end > start && isMark(end - 1)) end -= 1;
+  return line.slice(start, end);
 }

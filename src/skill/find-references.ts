@@ -4,6 +4,7 @@
 //
 // N1. Markdown links to relative targets, and paths in backticks that start with a resource folder or `./`.
 // N2. Not in code blocks, not URLs, not anchors, nothing with a placeholder in it.
+// N3. Linear in the text, whatever is repeated in it; a path is at most `longestPath` long.
 import type { Span } from '../base/span.ts';
 import { markdownLines } from './markdown-lines.ts';
 
@@ -15,7 +16,7 @@ export interface Reference {
 }
 
 const link = /\]\(\s*(?:<([^<>\n]{0,400})>|([^\s()]{1,400}(?:\([^\s()]{0,400}\)[^\s()]{0,400})?))(?:\s+["'][^"'\n]*["'])?\s*\)/g;
-const codeSpan = /(`+)([^`]+)\1(?!`)/g;
+const longestPath = 400;
 const resourcePath = /^(?:\.{1,2}\/)*(?:scripts|references|assets|templates)\/[^\s]+$/;
 const baseFolder = /^(?:\{base_?dir\}|\$\{?(?:CLAUDE_SKILL_DIR|HERMES_SKILL_DIR|SKILL_DIR)\}?)\//i;
 
@@ -28,7 +29,8 @@ function cleaned(target: string): string | null {
       return null; // A stray percent sign: not a path anyone can open.
     }
   }
-  path = path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  path = path.replace(/^(?:\.\/)+/, '');
+  while (path.endsWith('/')) path = path.slice(0, -1);
   if (path === '' || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(path) || path.startsWith('//')) return null;
   return /[{}<>*$|\0]|\.\.\.|…/.test(path) ? null : path;
 }
@@ -43,13 +45,18 @@ export function findReferences(text: string, from = 0): readonly Reference[] {
     if (line.code) continue;
     let prose = line.text;
     if (prose.includes('`')) {
-      for (const match of prose.matchAll(codeSpan)) {
-        const inner = match[2] as string;
+      const kept: string[] = [];
+      let from = 0;
+      for (const { start, end } of codeSpans(prose)) {
+        const inner = prose.slice(start, end);
         const target = inner.trim();
-        if (resourcePath.test(target.replace(baseFolder, ''))) add(target, line.start + match.index + (match[1] as string).length + inner.indexOf(target));
+        if (target.length <= longestPath && resourcePath.test(target.replace(baseFolder, ''))) add(target, line.start + start + inner.indexOf(target));
+        // A link shown as code is an example; a link around code is a link.
+        if (!inner.includes('](')) continue;
+        kept.push(prose.slice(from, start), ' '.repeat(inner.length));
+        from = end;
       }
-      // A link shown as code is an example; a link around code is a link.
-      prose = prose.replace(codeSpan, (all) => (all.includes('](') ? ' '.repeat(all.length) : all));
+      prose = kept.join('') + prose.slice(from);
     }
     if (!prose.includes('](')) continue;
     for (const match of prose.matchAll(link)) {
@@ -58,4 +65,31 @@ export function findReferences(text: string, from = 0): readonly Reference[] {
     }
   }
   return found.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** What stands between two runs of backticks of equal length, as CommonMark pairs them. */
+function codeSpans(line: string): readonly Span[] {
+  const runs: Span[] = [];
+  for (let at = line.indexOf('`'); at !== -1; ) {
+    let end = at + 1;
+    while (line[end] === '`') end += 1;
+    runs.push({ start: at, end });
+    at = line.indexOf('`', end);
+  }
+  // The next run of the same length, for each run: found from the end in one pass.
+  const partner: (number | undefined)[] = [];
+  const nextOf = new Map<number, number>();
+  for (let index = runs.length - 1; index >= 0; index -= 1) {
+    const { start, end } = runs[index] as Span;
+    partner[index] = nextOf.get(end - start);
+    nextOf.set(end - start, index);
+  }
+  const spans: Span[] = [];
+  for (let index = 0; index < runs.length; index += 1) {
+    const closing = partner[index];
+    if (closing === undefined) continue;
+    spans.push({ start: (runs[index] as Span).end, end: (runs[closing] as Span).start });
+    index = closing;
+  }
+  return spans;
 }

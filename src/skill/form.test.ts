@@ -39,6 +39,8 @@ describe('decideForm', () => {
     ['steps:\n  - just words', ['SKILL.md'], 'workflow', null, 'FORM_INCOMPLETE', ['FORM_INCOMPLETE 5:5']],
     ['chain:\n  - ebb\n  - skill: flow', ['SKILL.md'], 'chain', null, null, []],
     ['chain:\n  steps:\n    - skill: flow', ['SKILL.md'], 'chain', null, null, []],
+    ['chain: [ebb, tides]', ['SKILL.md'], 'chain', null, 'FORM_INCOMPLETE', ['FORM_INCOMPLETE 4:14']],
+    ['chain:\n  - id: a\n    skill: tides', ['SKILL.md'], 'chain', null, 'FORM_INCOMPLETE', ['FORM_INCOMPLETE 6:12']],
     ['chain: ebb', ['SKILL.md'], 'instructions', null, null, ['FIELD_TYPE 4:8']],
   ])('reads %j with %j', (lines, names, form, program, bar, faults) => {
     const reading = readFields(lines, { entries: entriesOf(...names) });

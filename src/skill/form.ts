@@ -7,9 +7,10 @@
 // O2. A form that cannot be executed has a bar that says why; the instructions stay usable.
 // O3. A program path is relative, stays inside the folder and is not SKILL.md itself. Links and sizes
 //     need the file: check-program.ts and the registry look at them when something is about to run.
+// O4. The skills that a chain runs are among its requirements. It cannot run itself.
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
-import type { FolderEntryLike } from './head-context.ts';
+import type { FolderEntryLike, HeadContext } from './head-context.ts';
 import { describeValue, isNull, readTrimmed } from './read-value.ts';
 import { isSafeRelativePath } from './resources.ts';
 import type { ExecutionBar, Form } from './types.ts';
@@ -30,12 +31,14 @@ export interface FormDecision {
   readonly form: Form;
   readonly program: string | null;
   readonly bar: ExecutionBar | null;
+  /** The skills that it runs, for a chain. */
+  readonly runs?: readonly string[];
 }
 
 const instructions: FormDecision = { form: 'instructions', program: null, bar: null };
 export const defaultProgram = 'SKILL.star';
 
-export function decideForm(structure: Structure, entries: readonly FolderEntryLike[], report: Report): FormDecision {
+export function decideForm(structure: Structure, { entries, folderName }: Pick<HeadContext, 'entries' | 'folderName'>, report: Report): FormDecision {
   const { metaskill, language, kind, composition, steps, chain } = structure;
   let beside = false;
   for (const entry of entries) if (entry.name === defaultProgram && entry.kind !== 'folder') beside = true;
@@ -45,7 +48,7 @@ export function decideForm(structure: Structure, entries: readonly FolderEntryLi
     decideProgram(metaskill, language, beside, entries, report),
     decideComposition(kind, composition, report),
     decideList('workflow', steps, report),
-    decideList('chain', chain, report),
+    decideChain(chain, folderName, report),
   ].filter((decision) => decision !== null);
   const [winner, ...others] = candidates;
   if (winner === undefined) return instructions;
@@ -125,4 +128,24 @@ function decideList(form: 'workflow' | 'chain', entry: YamlEntry | null, report:
     return barred(form, null, 'FORM_INCOMPLETE', odd.span, `an item of ${entry.key} is ${describeValue(odd)}, not a step`, form === 'workflow' ? 'write - id: … and tool: …' : 'write - skill: name', report);
   }
   return { form, program: null, bar: null };
+}
+
+function decideChain(entry: YamlEntry | null, ownName: string, report: Report): FormDecision | null {
+  const decision = decideList('chain', entry, report);
+  if (entry === null || decision === null || decision.bar !== null) return decision;
+  const runs: string[] = [];
+  for (const item of stepsOf(entry)) {
+    const skill = item.kind === 'map' ? entryOf(item, 'skill')?.value : item;
+    if (skill?.kind !== 'scalar' || typeof skill.value !== 'string') continue;
+    const name = skill.value.trim();
+    if (name === ownName) return barred('chain', null, 'FORM_INCOMPLETE', skill.span, `the chain runs "${name}", which is itself`, 'name another skill', report);
+    // A name that is only known when the chain runs demands nothing.
+    if (name !== '' && !name.includes('{{')) runs.push(name);
+  }
+  return { ...decision, runs };
+}
+
+function stepsOf({ value }: YamlEntry): readonly YamlNode[] {
+  const list = value.kind === 'map' ? entryOf(value, 'steps')?.value : value;
+  return list?.kind === 'seq' ? list.items : [];
 }

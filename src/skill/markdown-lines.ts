@@ -11,7 +11,7 @@ export interface MarkdownLine {
   readonly code: boolean;
 }
 
-const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 export function* markdownLines(text: string, from = 0): Generator<MarkdownLine> {
   let open: string | null = null;
@@ -24,7 +24,7 @@ export function* markdownLines(text: string, from = 0): Generator<MarkdownLine> 
     let code = open !== null;
     if (marks !== null) {
       const run = marks[1] as string;
-      const rest = marks[2] as string;
+      const rest = line.slice(marks[0].length);
       if (open === null) {
         // An info string with a backtick is inline code, not a fence.
         if (run[0] === '~' || !rest.includes('`')) {

@@ -10,7 +10,7 @@ import type { Report } from '../base/diagnostic.ts';
 import type { DiagnosticCode } from '../base/codes.ts';
 import { emptyObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
-import { applyField, newDraft } from './apply-field.ts';
+import { applyField, newDraft, requiresOf } from './apply-field.ts';
 import type { Draft } from './apply-field.ts';
 import { countCodePoints, isLongerThan } from './code-points.ts';
 import { descriptionLimit, firstParagraph, withoutComments } from './description.ts';
@@ -18,9 +18,10 @@ import type { Field } from './fields.ts';
 import { fieldOf, isExtensionKey } from './fields.ts';
 import { decideForm } from './form.ts';
 import type { HeadContext } from './head-context.ts';
+import { withLineFeeds } from './line-ends.ts';
 import { checkDeclaredName, checkFolderName } from './name.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
-import { finishRequires } from './requires.ts';
+import { finishRequires, requireSkills } from './requires.ts';
 import { foldedFieldOf, guessLimit, suggestionFor } from './spelling.ts';
 import { splitFrontmatter } from './split-frontmatter.ts';
 import type { SkillHead } from './types.ts';
@@ -37,11 +38,16 @@ interface Held {
   readonly hint: string | undefined;
 }
 
-export function parseHead(text: string, context: HeadContext, report: Report): SkillHead | 'more' {
+export function parseHead(source: string, context: HeadContext, report: Report): SkillHead | 'more' {
+  const text = withLineFeeds(source);
   const held: Held[] = [];
   const hold: Report = (code, at, message, hint) => {
     held.push({ code, at, message, hint });
   };
+  if (text !== source) {
+    const at = source.indexOf('\r');
+    hold('LINE_ENDINGS_CR', { start: at, end: at + 1 }, 'lines end in CR alone, which other hosts do not take for line ends', 'use LF line ends');
+  }
   const head = readHead(text, context, hold);
   if (typeof head === 'string') return head;
   for (const { code, at, message, hint } of held) report(code, at, message, hint);
@@ -133,7 +139,8 @@ function acceptSpelling(field: Field, entry: YamlEntry, map: YamlMap, report: Re
 }
 
 function finish(draft: Draft, description: string | null, from: SkillHead['descriptionFrom'], context: HeadContext, report: Report): SkillHead {
-  const { form, program, bar } = decideForm(draft.structure, context.entries, report);
+  const { form, program, bar, runs } = decideForm(draft.structure, context, report);
+  if (runs !== undefined && runs.length > 0) requireSkills(runs, requiresOf(draft));
   if (draft.always && !draft.model) {
     report('FIELD_CONFLICT', draft.alwaysSpan, `always puts the skill into every prompt, but ${draft.because.join(' and ')} hides it from the model`, 'remove one of them');
   }

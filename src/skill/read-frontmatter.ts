@@ -9,6 +9,8 @@
 // R4. A text too large for the library at once is read entry by entry; when every entry was fine,
 //     nothing is reported.
 // R5. After `maxFaults` faults of one file the rest are not reported: nobody reads them.
+// R6. A key with an unseen character before it or behind its colon is something else to YAML, but not to
+//     whoever wrote it: `repair` reads such a text, even where a parser would take it.
 import type { DiagnosticCode } from '../base/codes.ts';
 import type { Report } from '../base/diagnostic.ts';
 import type { SkillParts } from './split-frontmatter.ts';
@@ -23,8 +25,15 @@ const maxFaults = 100;
 /** Faults that a complete repair makes moot. */
 const mootOnceRepaired: ReadonlySet<DiagnosticCode> = new Set(['YAML_SYNTAX', 'FRONTMATTER_NOT_A_MAP']);
 
+const unseen = String.raw`\u00a0\u00ad\u200b-\u200f\u2060\u3000\ufeff`;
+const holdsUnseen = new RegExp(`[${unseen}]`);
+/** In the first column, where no text of a value can stand. */
+const unseenAtKey = new RegExp(`(?:^|\\n)(?:[${unseen}]{1,8}[A-Za-z_"'][^:\\n]{0,60}:|[\\w-]{1,60}[ \\t]{0,8}:[${unseen}])`);
+
 export function readFrontmatter(text: string, parts: SkillParts, parseFull: ParseFull, report: Report): YamlMap {
   const { yamlStart, yamlEnd } = parts;
+  const yaml = text.slice(yamlStart, yamlEnd);
+  if (holdsUnseen.test(yaml) && unseenAtKey.test(yaml)) return readBroken(text, parts, parseFull, report);
   const plain = tryPlain(text, yamlStart, yamlEnd);
   if (plain === 'broken') return readBroken(text, parts, parseFull, report);
   if (plain !== null) return plain;

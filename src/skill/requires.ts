@@ -1,6 +1,6 @@
 // What must be there, from every field that says so.
 //
-//   requires, prerequisites, platforms, os, skills, dependencies, required_environment_variables,
+//   requires, prerequisites, platforms, os, skills, dependencies, required_environment_variables, the skills of a chain,
 //   metadata.<vendor>.{requires, os, install, requires_tools, requires_toolsets}  ->  Requires
 //
 // Q1. Declarations add up; a value named twice is kept once.
@@ -198,6 +198,10 @@ export function readPrerequisites(node: YamlNode, draft: RequiresDraft, report: 
 
 export function addSkills(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
   addAll(draft.skills, readTextList(label, node, report));
+}
+
+export function requireSkills(names: readonly string[], draft: RequiresDraft): void {
+  addAll(draft.skills, names);
 }
 
 export function addTools(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {

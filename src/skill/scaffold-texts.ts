@@ -2,12 +2,14 @@
 import type { Form } from './types.ts';
 
 export interface ScaffoldText {
+  /** What the example is about, as in "an example about …". */
+  readonly about: string;
   readonly description: string;
   /** Frontmatter after name and description, whole lines. */
   readonly fields: string;
   /** Markdown below the title. */
   readonly body: string;
-  /** Further files: relative path -> text. */
+  /** Further files: relative path -> text. A .star file starts with its docstring, one line in double quotes. */
   readonly files: { readonly [path: string]: string };
   /** A message that should start the skill. */
   readonly positive: string;
@@ -17,6 +19,7 @@ export interface ScaffoldText {
 }
 
 const instructions: ScaffoldText = {
+  about: 'release notes',
   description: 'Writes release notes from a list of merged changes. Use when the user prepares a release or asks what changed since the last one.',
   fields: '',
   body: `## Purpose
@@ -59,6 +62,7 @@ Turn a list of merged changes into notes that a user of the product understands.
 };
 
 const program: ScaffoldText = {
+  about: 'keeping a text within a word limit',
   description: 'Drafts a text and shortens it until it keeps within a word limit. Use when the user wants a text of at most a given number of words.',
   fields: `metaskill: SKILL.star
 metaskill_language: starlark
@@ -75,7 +79,7 @@ Input keys:
 - \`max_words\` (optional): The most words the text may have; 120 when it is not given.
 `,
   files: {
-    'SKILL.star': `"""Drafts a text and asks again until it keeps within a word limit."""
+    'SKILL.star': `"Drafts a text and asks again until it keeps within a word limit."
 
 ATTEMPTS = 3
 
@@ -107,6 +111,7 @@ def run(input):
 };
 
 const composition: ScaffoldText = {
+  about: 'replies to customers',
   description: 'Sorts a customer message and drafts the reply that fits its kind. Use when the user pastes a message from a customer and wants an answer to it.',
   fields: `kind: meta
 triggers:
@@ -163,6 +168,7 @@ promises, blame and filler.
 };
 
 const workflow: ScaffoldText = {
+  about: 'reading notes',
   description: 'Turns a text file into a reading note with a fixed layout. Use when the user wants a note on a document in the workspace.',
   fields: `triggers:
   - make a reading note of {path}
@@ -213,31 +219,34 @@ Source: {{ inputs.path }}
 };
 
 const chain: ScaffoldText = {
-  description: 'Writes the note of a meeting and puts its open tasks on the task list. Use after a meeting, when the user has notes or a transcript.',
+  about: 'a review that ends in a note on risks',
+  description: 'Reviews the changes of a repository and writes a note on their risks. Use before a release, when the user wants to know what could go wrong.',
   fields: `triggers:
-  - write up this meeting
-  - file the notes of {meeting}
+  - write down the risks of this change
+  - review {base} and note the risks
 inputs:
-  - notes|required|Notes or transcript of the meeting
+  - base|optional|What to compare with, for instance the last tag
 chain:
+  - id: review
+    skill: review-diff
+    inputs:
+      base: "{{ inputs.base }}"
   - id: note
-    skill: meeting-note
+    skill: require-heading
     inputs:
-      notes: "{{ inputs.notes }}"
-  - id: tasks
-    skill: task-tracker
-    inputs:
-      source: "{{ note }}"
-    condition: "'- [ ]' in note"
+      task: "Sum up this review in a few lines: {{ review }}"
+      heading: Risks
+    condition: "'nothing to review' not in review"
     continueOnError: true
 `,
-  body: `Two skills in a row: \`meeting-note\` writes the note, and \`task-tracker\` takes over the tasks that it leaves
-open. When there are no open tasks the second one is skipped; when it fails the note is kept.
+  body: `Two skills in a row, both shipped with techne: \`review-diff\` reads the changes, and \`require-heading\` sums its review
+up under the heading "Risks". When there is nothing to review the second one is skipped; when it fails the review is
+kept.
 `,
   files: {},
-  positive: 'Write up this meeting, my notes are below.',
-  neighbour: 'Find a free hour for a meeting with Ana next week.',
-  rubric: ['Decisions and tasks of the notes are in the result.', 'Every open task is on the task list once.'],
+  positive: 'We release tomorrow: review what changed since v2.3 and write down the risks.',
+  neighbour: 'Write a risk assessment for the move to our new office.',
+  rubric: ['Every finding of the review is in the note or is left out for a reason.', 'The note has the heading "Risks".'],
 };
 
 export const scaffoldTexts: { readonly [form in Form]: ScaffoldText } = { instructions, program, composition, workflow, chain };

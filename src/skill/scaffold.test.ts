@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contextOf, readHead, strictFaults } from '../../test/support/skill-texts.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -42,6 +43,25 @@ describe('scaffold', () => {
   it.each(['Does: "this" # when asked', "It's fine when — well — asked", '- when listed', 'Wenn nötig'])('quotes the description %j', (description) => {
     const { head, faults } = check('tides', 'instructions', description);
     expect([head.description, faults]).toEqual([description, []]);
+  });
+
+  it.each(forms)('says that the %s is an example', (form) => {
+    const lines = (check('tide-table', form).files.get('SKILL.md') as string).split('\n');
+    expect(lines.filter((line) => line.startsWith('> An example about '))).toHaveLength(1);
+  });
+
+  it.each(forms)('puts the description wherever the %s says what it is for', (form) => {
+    const { files, head, faults } = check('tides', form, 'Says "when"\nto sail. Use at sea.');
+    expect([head.description, faults]).toEqual(['Says "when"\nto sail. Use at sea.', []]);
+    expect(files.get('SKILL.md')).toContain('# Tides\n\nPurpose: Says "when" to sail. Use at sea.\n\n> An example about ');
+    expect(files.get('SKILL.star')?.split('\n')[0]).toBe(form === 'program' ? String.raw`"Says \"when\" to sail. Use at sea."` : undefined);
+  });
+
+  it('chains skills that are shipped', () => {
+    const shipped = readdirSync(new URL('../../skills', import.meta.url));
+    const { head } = check('tides', 'chain');
+    expect(head.requires?.skills).toEqual(['review-diff', 'require-heading']);
+    expect(head.requires?.skills.filter((name) => !shipped.includes(name))).toEqual([]);
   });
 
   it('documents the inputs of the program', () => {

@@ -1,6 +1,7 @@
 // A name and a form -> the files of a small, good example skill.
 //
-// Each one passes `check --strict` without a warning and comes with the test prompts a skill should have:
+// Each one passes `check --strict` without a warning, says that it is an example to be replaced, and comes with the
+// test prompts a skill should have:
 //
 //   evals/evals.json   { skill_name,
 //                        triggers: [{ kind, message, expected }],   expected: the skill that should start, or null
@@ -31,14 +32,23 @@ function evalsOf(name: string, form: Form): string {
   return `${JSON.stringify(evals, null, 2)}\n`;
 }
 
-/** Relative path -> text. `name` should follow the naming rules; `description` replaces the example's. */
+/** A docstring in place of the example's. What JSON escapes Starlark reads the same way. */
+function withDocstring(program: string, purpose: string): string {
+  return `${JSON.stringify(purpose)}\n${program.slice(program.indexOf('\n') + 1)}`;
+}
+
+/** Relative path -> text. `name` should follow the naming rules; `description` replaces the example's wherever that stands. */
 export function scaffold(name: string, form: Form, description?: string): ReadonlyMap<string, string> {
   const texts = scaffoldTexts[form];
+  const purpose = description?.replace(/\s+/g, ' ').trim();
+  const parts = texts.fields === '' ? 'this text' : 'this text, the fields above';
+  const example = `> An example about ${texts.about}: replace ${parts} and the other files with your own.`;
+  const files = Object.entries(texts.files).map(([path, text]): [string, string] => [path, purpose !== undefined && path.endsWith('.star') ? withDocstring(text, purpose) : text]);
   const identity = `name: ${yamlText(name)}\ndescription: ${yamlText(description ?? texts.description)}\n`;
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
   return new Map([
-    ['SKILL.md', `---\n${identity}${texts.fields}---\n\n# ${title}\n\n${texts.body}`],
-    ...Object.entries(texts.files),
+    ['SKILL.md', `---\n${identity}${texts.fields}---\n\n# ${title}\n\n${purpose === undefined ? '' : `Purpose: ${purpose}\n\n`}${example}\n\n${texts.body}`],
+    ...files,
     ['evals/evals.json', evalsOf(name, form)],
   ]);
 }

@@ -29,7 +29,7 @@ describe('splitFrontmatter', () => {
 
   it('points at a fence that is never closed, and still reads the fields under it', () => {
     expect(split('---\nname: tides\ndescription: Reads\n  tides\n\n# Body\ntext\n')).toEqual({ yaml: 'name: tides\ndescription: Reads\n  tides\n', body: '\n# Body\ntext\n', faults: ['FRONTMATTER_UNCLOSED "---"'] });
-    expect(split('---\nname: tides\n----\nBody\n')).toEqual({ yaml: 'name: tides\n', body: 'Body\n', faults: ['FRONTMATTER_UNCLOSED "---"'] });
+    expect(split('---\nname: tides\n***\nBody\n')).toEqual({ yaml: 'name: tides\n', body: 'Body\n', faults: ['FRONTMATTER_UNCLOSED "---"'] });
     expect(split('---\n# Title\ntext\n')).toEqual({ parts: null, faults: ['FRONTMATTER_UNCLOSED "---"'] });
   });
 

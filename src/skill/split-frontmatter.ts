@@ -3,12 +3,16 @@
 //   file  = [BOM] fence yaml fence body         fence = "---" [ \t]* EOL, in column 0
 //
 // S1. Only a line that is exactly a fence closes the frontmatter: not a rule further down in the
-//     body, not `a---b`, not an indented `---`.
+//     body, not `a---b`, not an indented `---` in a value.
 // S2. `yamlEnd` is the start of a line, or the end of the text.
 // S3. Real files put blank lines, a comment, a heading or a code fence before the first "---", leave
 //     it out, or never close it. Where the lines are plainly `key: value`, they are still read,
 //     and the deviation is reported.
+//     A directive (`%YAML 1.2`) may stand before the fence or between two of them.
 // S4. `'more'` reports nothing: the caller asks again with more of the file.
+// S5. Four or more dashes, `...` and indented dashes are fences (FRONTMATTER_FENCE) where a person would
+//     see one: a field follows the first, and neither a field nor a fence follows the last. Otherwise a
+//     body that begins there would be taken for YAML up to its next rule.
 import type { Report } from '../base/diagnostic.ts';
 import { lineAt } from '../base/span.ts';
 import { yamlLimits } from './yaml/node.ts';
@@ -30,6 +34,11 @@ const keyLine = /^(?:[A-Za-z_][\w.$/-]{0,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]
 const identityLine = /^(?:name|description)[ \t]*:/m;
 /** What people write instead of a closing "---". */
 const oddFence = /^[ \t]*(?:-{2,}|\.{3}|—+|```|\*{3}|_{3})[ \t\r]*$/;
+/** An opening fence as people also write it (S5). */
+const oddOpening = /^[ \t]{0,8}-{3,}[ \t]{0,80}\r?$/;
+const oddClosing = /\n([ \t]{0,8})(?:-{3,}|\.{3})[ \t\r]{0,80}(?=\n|$)/g;
+const directives = /^(?:[ \t\r]*\n|#[^\n]*\n)*%[A-Z]+ [^\n]*\n(?:[ \t\r]*\n|[#%][^\n]*\n)*$/;
+const longestDirectives = 1000;
 
 /** The parts of `text`; `'more'` when the closing fence is not in this head; `null` after reporting why there are none. */
 export function splitFrontmatter(text: string, report: Report, options: SplitOptions): SkillParts | 'more' | null {
@@ -37,22 +46,98 @@ export function splitFrontmatter(text: string, report: Report, options: SplitOpt
   const open = fenceEnd(text, start, options.complete);
   if (open === 'more') return 'more';
   if (open !== null) return splitFrom(text, start, open, report, options);
+  const odd = oddOpeningEnd(text, start, options.complete);
+  if (odd === 'more') return 'more';
+  if (odd !== null) {
+    const parts = splitFrom(text, start, odd, () => undefined, options);
+    if (parts === 'more') return 'more';
+    if (parts !== null) {
+      reportFence(text, start, report);
+      return splitFrom(text, start, odd, report, options);
+    }
+  }
   return splitLate(text, start, report, options);
+}
+
+/** The offset behind an opening fence that is indented or too long, when a field follows it (S5). */
+function oddOpeningEnd(text: string, start: number, complete: boolean): number | 'more' | null {
+  const end = lineEndOf(text, start);
+  if (end - start > 200 || !oddOpening.test(text.slice(start, end))) return null;
+  const next = skipBlank(text, end + 1);
+  if (!complete && lineEndOf(text, next) >= text.length) return 'more';
+  return isFieldLine(text, next) ? Math.min(end + 1, text.length) : null;
+}
+
+function reportFence(text: string, at: number, report: Report): void {
+  const line = lineAt(text, at);
+  const written = text.slice(line.start, Math.min(line.end, line.start + 20)).trim();
+  report('FRONTMATTER_FENCE', line, written === '---' ? 'the fence is indented; it was accepted' : `the fence is written "${written}"; it was accepted`, 'write a line "---" without blanks before it');
 }
 
 function splitFrom(text: string, fence: number, yamlStart: number, report: Report, options: SplitOptions): SkillParts | 'more' | null {
   const closed = findClose(text, yamlStart, options.complete);
-  if (closed === 'more') {
-    if (text.length - yamlStart <= yamlLimits.bytes) return 'more';
-    return tooLarge(text.length - yamlStart, fence, report);
+  if (closed === 'more' && text.length - yamlStart <= yamlLimits.bytes) return 'more';
+  if (closed !== null && closed !== 'more' && closed.yamlEnd - yamlStart <= longestDirectives && directives.test(text.slice(yamlStart, closed.yamlEnd))) {
+    const parts = splitOpened(text, closed.bodyStart, options);
+    if (parts === 'more') return 'more';
+    if (parts !== null) {
+      report('FRONTMATTER_FENCE', lineAt(text, yamlStart), 'a YAML directive stands before the fields; it was passed over', 'remove it and the "---" below it');
+      return parts;
+    }
   }
+  const odd = findOddClose(text, fence, yamlStart, closed === null || closed === 'more' ? text.length : closed.yamlEnd);
+  if (odd !== null && odd.yamlEnd - yamlStart <= yamlLimits.bytes) {
+    reportFence(text, odd.yamlEnd, report);
+    return odd;
+  }
+  if (closed === 'more') return tooLarge(text.length - yamlStart, fence, report);
   if (closed !== null) {
     const length = closed.yamlEnd - yamlStart;
     return length > yamlLimits.bytes ? tooLarge(length, fence, report) : closed;
   }
   const run = keyLineRun(text, yamlStart);
-  report('FRONTMATTER_UNCLOSED', { start: fence, end: fence + 3 }, 'the "---" opened here is never closed', 'add a line "---" after the last field');
+  report('FRONTMATTER_UNCLOSED', lineAt(text, fence), 'the "---" opened here is never closed', 'add a line "---" after the last field');
   return run === null ? null : { yamlStart, ...run };
+}
+
+/** A fence that is not written as one, in front of `limit` (S5). */
+function findOddClose(text: string, fence: number, yamlStart: number, limit: number): SkillParts | null {
+  const indented = text.charCodeAt(fence) === 32 || text.charCodeAt(fence) === 9;
+  const range = text.slice(yamlStart - 1, Math.min(limit, yamlStart + yamlLimits.bytes));
+  for (const match of range.matchAll(oddClosing)) {
+    const yamlEnd = yamlStart + match.index;
+    const bodyStart = lineAfter(text, yamlEnd);
+    const next = skipBlank(text, bodyStart);
+    if (next < text.length && (isFieldLine(text, next) || isOddFence(text, next) || fenceEnd(text, next, true) !== null)) continue;
+    // Dashes that are indented may belong to the text of a value, which is indented too.
+    if (match[1] !== '' && !indented && (isIndented(text, next) || holdsOpenText(text, lastLineBefore(text, yamlStart, yamlEnd), yamlEnd))) continue;
+    return { yamlStart, yamlEnd, bodyStart };
+  }
+  return null;
+}
+
+function isIndented(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9;
+}
+
+/** Whether the line at `start` is indented, or says that an indented value follows. */
+function holdsOpenText(text: string, start: number, end: number): boolean {
+  return isIndented(text, start) || /(?:^|[ \t])[|>][-+0-9]{0,3}$|:$/.test(text.slice(start, end).trimEnd());
+}
+
+/** The start of the last line before `end` that is not blank, or `start`. */
+function lastLineBefore(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && text.charCodeAt(at - 1) <= 32) at -= 1;
+  return at <= start ? start : Math.max(start, text.lastIndexOf('\n', at - 1) + 1);
+}
+
+/** A field, also one that is indented or an item of a list. */
+function isFieldLine(text: string, at: number): boolean {
+  let start = at;
+  while (start < at + 8 && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1;
+  if (text.startsWith('- ', start)) start += 2;
+  return isKeyLine(text, start);
 }
 
 function tooLarge(length: number, fence: number, report: Report): null {
@@ -148,7 +233,7 @@ function isContinuation(text: string, at: number, afterBlank: boolean): boolean 
   return !afterBlank && unit === 45 && text.charCodeAt(at + 1) === 32;
 }
 
-/** Past blank lines, `#` lines, HTML comments and an opening code fence. */
+/** Past blank lines, `#` lines, HTML comments, a directive and an opening code fence. */
 function afterPreamble(text: string, start: number): number {
   let at = start;
   for (let lines = 0; lines < maxPreambleLines && at < text.length; lines += 1) {
@@ -157,7 +242,7 @@ function afterPreamble(text: string, start: number): number {
       const close = text.indexOf('-->', content);
       if (close < 0) return content;
       at = lineAfter(text, close);
-    } else if (text.charCodeAt(content) === 35 /* # */ || text.startsWith('```', content)) {
+    } else if (text.charCodeAt(content) === 35 /* # */ || text.startsWith('```', content) || text.startsWith('%YAML ', content)) {
       at = lineAfter(text, content);
     } else {
       return content;

@@ -16,6 +16,7 @@ import { countCodePoints, isLongerThan } from './code-points.ts';
 import { descriptionLimit, withoutComments } from './description.ts';
 import { fieldOf, isExtensionKey, standardFields } from './fields.ts';
 import type { HeadContext } from './head-context.ts';
+import { hasLoneReturns, withLineFeeds } from './line-ends.ts';
 import { parseHead, recommendedBytes } from './parse-head.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { describeValue, isNull } from './read-value.ts';
@@ -31,8 +32,9 @@ export interface StrictContext extends HeadContext {
   readonly validUtf8?: boolean;
 }
 
-export function validateStrict(text: string, context: StrictContext, report: Report): void {
-  checkFile(text, context, report);
+export function validateStrict(source: string, context: StrictContext, report: Report): void {
+  checkFile(source, context, report);
+  const text = withLineFeeds(source);
   const broken = (code: DiagnosticCode, at: Span | null, message: string, hint?: string): void => {
     report('STRICT_FRONTMATTER', at, `${message} (${code})`, hint);
   };
@@ -62,6 +64,7 @@ function checkFile(text: string, context: StrictContext, report: Report): void {
   if (other !== undefined && !names.includes('SKILL.md')) report('STRICT_FILE', null, `the file must be named SKILL.md, not ${other}`, `rename ${other}`);
   if (context.fileBytes > recommendedBytes) report('STRICT_FILE', null, `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`, 'move detail into references/');
   if (context.validUtf8 === false) report('STRICT_FILE', null, 'the file is not valid UTF-8', 'save it as UTF-8');
+  if (hasLoneReturns(text)) report('STRICT_FILE', null, 'lines end in CR alone', 'use LF line ends');
   if (text.charCodeAt(0) === 0xfeff) report('STRICT_FILE', { start: 0, end: 1 }, 'the file must begin with "---", not with a byte order mark', 'save it as UTF-8 without BOM');
 }
 

@@ -1,10 +1,12 @@
 // The built command as a process: pipes, signals, terminals.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipUnless } from '../support/skip-unless.ts';
 import { createWorld, skillText } from '../support/run-cli.ts';
 import type { World } from '../support/run-cli.ts';
 
@@ -51,7 +53,23 @@ describe('the built files', () => {
     const withYaml = (name: string): boolean => [...loadedWith(join(dist, name))].some((file) => readFileSync(file, 'utf8').includes('YAMLMap'));
     const chunks = readdirSync(join(dist, 'chunks')).map((name) => `chunks/${name}`);
     const chunkOf = (command: string): string => chunks.find((name) => name.startsWith(`chunks/${command}-`)) ?? 'missing';
-    expect([withYaml('cli.js'), withYaml(chunkOf('dispatch')), withYaml(chunkOf('list')), withYaml(chunkOf('check'))]).toEqual([false, false, false, true]);
+    expect([withYaml('cli.js'), withYaml(chunkOf('dispatch')), withYaml(chunkOf('list')), withYaml(chunkOf('check'))]).toEqual([false, false, false, false]);
+    // That it would be found shows the one chunk that holds it.
+    expect(withYaml(chunkOf('bundled-parser'))).toBe(true);
+  });
+});
+
+describe('the build', () => {
+  const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+  it('leaves a folder that every user can enter', () => {
+    expect(statSync(dist).mode & 0o777).toBe(0o755);
+  });
+
+  it.skipIf(skipUnless(existsSync(join(dist, 'types')), 'dist/ was built without types'))('leaves declarations that name no .ts file', () => {
+    const broken = readdirSync(join(dist, 'types'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.d.ts') && /['"]\.{1,2}\/[^'"\n]*\.ts['"]/.test(readFileSync(join(dist, 'types', name), 'utf8')));
+    expect(broken).toEqual([]);
   });
 });
 
@@ -84,28 +102,53 @@ describe('the techne command', () => {
   });
 
   it('is ended by Ctrl-C without a stack', async () => {
-    const child = spawn(process.execPath, [bin, 'check', '../many'], { cwd: world.workspace, env: { PATH: process.env['PATH'], HOME: world.home } });
+    const child = spawn(process.execPath, [bin, 'list', '--json', '--root', '../many'], { cwd: world.workspace, env: { PATH: process.env['PATH'], HOME: world.home } });
     let err = '';
     child.stderr.on('data', (chunk: Buffer) => { err += chunk.toString(); });
-    await new Promise((done) => child.once('spawn', done));
-    setTimeout(() => child.kill('SIGINT'), 150);
-    const [code, signal] = await new Promise<[number | null, string | null]>((done) => child.on('close', (...ended) => done(ended)));
-    expect([code, signal, err]).toEqual([null, 'SIGINT', '']);
+    // It has begun to write, and cannot end: what it writes is more than a pipe holds while nobody reads on.
+    await new Promise((done) => child.stdout.once('readable', done));
+    child.kill('SIGINT');
+    const ended = await new Promise((done) => child.on('exit', (...how) => done(how)));
+    child.stdout.resume();
+    await new Promise((done) => child.on('close', done));
+    expect([ended, err]).toEqual([[null, 'SIGINT'], '']);
   });
 
-  it('finds the same with the cache as without', () => {
-    const first = techne(['list', '--json', '--root', '../many', '--no-cache']);
+  it('finds the same with the cache as without, and reads no SKILL.md for it', async () => {
     world.write({ 'home/.techne/config.json': '{"roots": {"builtin": false}}' });
-    expect([techne(['list', '--json', '--root', '../many']).out, techne(['list', '--json', '--root', '../many']).out]).toEqual([first.out, first.out]);
-    expect(existsSync(join(world.home, '.techne/cache/skills.index'))).toBe(true);
+    const countFile = join(world.folder, 'opened');
+    const preload = fileURLToPath(new URL('../fixtures/preload/count-reads.mjs', import.meta.url));
+    const list = (...more: readonly string[]) => {
+      const argv = ['--import', preload, bin, 'list', '--json', '--root', '../many', ...more];
+      const { stdout } = spawnSync(process.execPath, argv, { cwd: world.workspace, env: { PATH: process.env['PATH'], HOME: world.home, COUNT_FILE: countFile }, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+      return { out: stdout, opened: Number(readFileSync(countFile, 'utf8')) };
+    };
+    // Files that were only just written are read again each time.
+    const newestMs = statSync(join(world.folder, 'many', `skill-${skillCount - 1}`, 'SKILL.md')).ctimeMs;
+    await sleep(Math.max(0, newestMs + 2100 - Date.now()));
+    const without = list('--no-cache');
+    const [cold, warm] = [list(), list()];
+    expect([without.opened, cold.opened, warm.opened]).toEqual([skillCount, skillCount, 0]);
+    expect([cold.out === without.out, warm.out === without.out]).toEqual([true, true]);
   });
 
   it('says so when it is not built', () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'techne-')));
     spawnSync('cp', ['-r', fileURLToPath(new URL('../../bin', import.meta.url)), folder]);
     const done = spawnSync(process.execPath, [join(folder, 'bin/techne.mjs'), 'list'], { encoding: 'utf8' });
+    symlinkSync('dist', join(folder, 'dist'));
+    const unreadable = spawnSync(process.execPath, [join(folder, 'bin/techne.mjs'), 'list'], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
     expect([done.status, done.stdout, done.stderr]).toEqual([3, '', 'techne: it is not built yet\n  hint: run "npm run build" in its folder\n']);
+    expect([unreadable.status, unreadable.stdout, unreadable.stderr]).toEqual([3, '', `techne: "${join(folder, 'dist/cli.js')}" may not be read (ELOOP)\n  hint: allow this user to read the folder it is in\n`]);
+  });
+
+  it.skipIf(skipUnless(existsSync('/proc/self'), 'there is no /proc'))('ends where its folders cannot be made', () => {
+    const env = { PATH: process.env['PATH'], HOME: '/proc/nohome' };
+    const list = spawnSync(process.execPath, [bin, 'list', '--json'], { cwd: world.workspace, env, encoding: 'utf8', timeout: 20_000 });
+    expect([list.status, list.stderr]).toEqual([0, '']);
+    const made = spawnSync(process.execPath, [bin, 'new', 't2', '--dir', '/proc/foo'], { cwd: world.workspace, env, encoding: 'utf8', timeout: 20_000 });
+    expect([made.status, made.stdout, made.stderr.startsWith('techne: "/proc/foo/t2" cannot be made: ')]).toEqual([3, '', true]);
   });
 });
 
@@ -116,15 +159,15 @@ function atTerminal(argv: string, typed: string, waitS = 0) {
   return shell(`(sleep ${waitS}; printf '${typed}'; sleep 0.3) | script -qec "'${process.execPath}' '${bin}' ${argv}" /dev/null`);
 }
 
-describe.skipIf(!hasScript)('the techne command at a terminal (needs script of util-linux)', () => {
+describe.skipIf(skipUnless(hasScript, 'script of util-linux is not installed'))('the techne command at a terminal', () => {
   beforeAll(() => {
     techne(['new', 'prog', '--form', 'program']);
   });
 
   it('asks a person and remembers the answer', () => {
-    const no = atTerminal('trust prog', 'n\\n');
-    expect([no.code, no.out.includes('May it be executed? [y/N]'), no.out.includes('Nothing was trusted.')]).toEqual([0, true, true]);
-    const yes = atTerminal('trust prog', 'y\\n');
+    const no = atTerminal('trust prog', 'n\\n', 1.5);
+    expect([no.code, no.out.includes('May it be executed? [y/N]'), no.out.includes('Nothing was trusted.')]).toEqual([1, true, true]);
+    const yes = atTerminal('trust prog', 'y\\n', 1.5);
     expect([yes.code, yes.out.includes('Trusted: prog, as it is now')]).toEqual([0, true]);
     const { facts } = JSON.parse(techne(['doctor', 'prog', '--json']).out) as { facts: { runnable: { ok: boolean } } };
     expect(facts.runnable.ok).toBe(true);

@@ -19,8 +19,10 @@ export interface World {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: { readonly [name: string]: string };
-  /** What a person types; its presence makes input and errors a terminal. */
+  /** What a person types when asked; its presence makes input and errors a terminal. */
   readonly typed?: string;
+  /** What was typed before any question. */
+  readonly typedAhead?: string;
   /** Makes the output a terminal of this width. */
   readonly columns?: number;
 }
@@ -53,7 +55,10 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
       const stdout = Object.assign(new PassThrough(), options.columns === undefined ? {} : { isTTY: true, columns: options.columns });
       const stderr = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
       const stdin = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
-      if (options.typed !== undefined) stdin.end(options.typed);
+      if (options.typedAhead !== undefined) stdin.write(options.typedAhead);
+      stderr.on('data', (chunk: Buffer) => {
+        if (options.typed !== undefined && chunk.toString().endsWith('[y/N] ')) stdin.end(options.typed);
+      });
       const [out, err] = [collect(stdout), collect(stderr)];
       const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux' });
       return { code, out: out(), err: err() };

@@ -2,7 +2,8 @@
 //
 // What servers are given in their environment may be secret and is shown as "(hidden)".
 //
-// JSON: {workspace, trusted, files, values: {KEY: {value, layer, path, line}}, diagnostics}, or one of `values` for a key.
+// JSON: {workspace, trusted, files, values: {KEY: {value, layer, path, line}}, diagnostics}, or one of `values` for a key;
+// execution.policy has `because` while errors in a file switch it off.
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
@@ -11,6 +12,7 @@ import { printableLine } from '../../base/printable.ts';
 import { configSchema } from '../../config/config-schema.ts';
 import { configKeys } from '../../config/keys.ts';
 import type { ConfigOrigin } from '../../config/merge-config.ts';
+import type { LoadedConfig } from '../../host/load-config.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
@@ -31,7 +33,8 @@ export async function runConfig(context: CommandContext): Promise<number> {
   const keys = chooseKeys(args.positionals[0]);
   const values = Object.fromEntries(keys.map((key) => {
     const origin = loaded.origins.get(key) as ConfigOrigin;
-    return [key, { value: withoutSecrets(key, loaded.values.get(key) as Json), ...origin }];
+    const because = isOffByErrors(key, loaded) ? { because: 'the file has errors' } : {};
+    return [key, { value: withoutSecrets(key, loaded.values.get(key) as Json), ...origin, ...because }];
   }));
   if (context.json) {
     const single = keys.length === 1 && keys[0] === args.positionals[0];
@@ -45,7 +48,7 @@ export async function runConfig(context: CommandContext): Promise<number> {
   } else {
     reportConfig(context, loaded);
     const paint = createPaint(context.colour);
-    const rows = keys.map((key) => [key, printableLine(canonicalJson(values[key]?.value ?? null)), paint.dim(originText(loaded.origins.get(key) as ConfigOrigin, context))]);
+    const rows = keys.map((key) => [key, printableLine(canonicalJson(values[key]?.value ?? null)), paint.dim(originText(key, loaded, context))]);
     out.write(renderTable(rows, null));
     if (!context.quiet && args.positionals.length === 0) {
       const trust = loaded.trusted === null ? 'it has no configuration file' : loaded.trusted ? 'trusted' : 'not trusted: it can only narrow security-relevant keys';
@@ -74,6 +77,13 @@ function withoutEnvironment(server: Json): Json {
   return { ...server, env: Object.fromEntries(Object.keys(server['env']).map((name) => [name, '(hidden)'])) };
 }
 
-function originText(origin: ConfigOrigin, { io }: CommandContext): string {
-  return origin.path === null ? 'default' : `${origin.layer}: ${printableLine(displayPath(origin.path, io))}:${origin.line}`;
+function isOffByErrors(key: string, loaded: LoadedConfig): boolean {
+  return key === 'execution.policy' && loaded.broken !== null;
+}
+
+function originText(key: string, loaded: LoadedConfig, { io }: CommandContext): string {
+  const { layer, path, line } = loaded.origins.get(key) as ConfigOrigin;
+  if (path === null) return 'default';
+  const file = printableLine(displayPath(path, io));
+  return isOffByErrors(key, loaded) ? `off because ${file} has errors` : `${layer}: ${file}:${line}`;
 }

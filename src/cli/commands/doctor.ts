@@ -1,19 +1,24 @@
 // techne doctor
 //
-// JSON: {environment: [{name, ok, detail, hint}], roots: [{path, source, host, exists, skills}], skills: [{name, path, facts}], diagnostics},
+// JSON: {environment: [{name, ok, detail, hint}], roots: [{path, source, host, exists, skills, shadowed, fault}], skills: [{name, path, facts}],
+// problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
 // where `skills` are those that something is in the way of; with NAME the one skill, with `runnable` among its facts.
 // `ok` is null for what is optional and not there.
-import { join } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Severity } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import { userConfigFile } from '../../host/load-config.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import { FileFault } from '../../host/ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import type { Fact, Skill } from '../../registry/types.ts';
+import type { Fact, Root, Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';
+import { countProblems } from '../count-problems.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { reasonsAgainst } from '../describe-skill.ts';
@@ -42,62 +47,88 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   const [name] = args.positionals;
   if (name !== undefined) return explainSkill(context, library, snapshot, resolveSkill(snapshot, name));
 
-  const environment = await examine(context, library);
-  const roots = library.roots.map((root) => ({
-    path: root.path,
-    source: root.source,
-    host: root.host,
-    exists: library.files.stat(root.path)?.isDirectory() === true,
-    skills: snapshot.skills.filter((skill) => skill.root.path === root.path).length,
-  }));
+  const environment = await examine(context, library, snapshot);
+  const roots = library.roots.map((root) => describeRoot(library, snapshot, root));
+  const problems = countProblems(snapshot);
   const troubled = snapshot.skills.filter((skill) => args.flag('all') || reasonsAgainst(snapshot.facts(skill)).length > 0);
   if (json) {
     out.json({
       environment,
       roots,
       skills: troubled.map((skill) => ({ name: skill.name, path: skill.file, facts: snapshot.facts(skill) })),
+      problems: { errors: problems.error, warnings: problems.warning },
       diagnostics: library.loaded.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, configText(library.loaded, diagnostic))),
     });
   } else {
     reportConfig(context, library.loaded);
     writeEnvironment(context, environment);
     writeRoots(context, roots);
-    writeSkills(context, snapshot, troubled);
+    writeSkills(context, snapshot, troubled, problems);
   }
-  const broken = environment.some(({ ok }) => ok === false);
-  const invalid = library.loaded.diagnostics.some(({ severity }) => severity === 'error');
+  const broken = environment.some(({ ok }) => ok === false) || roots.some(({ fault }) => fault !== null);
+  const unready = args.flag('strict') && snapshot.skills.some((skill) => !snapshot.facts(skill).ready.ok);
+  const invalid = problems.error > 0 || unready || library.loaded.diagnostics.some(({ severity }) => severity === 'error');
   return invalid ? exitCodes.files : broken ? exitCodes.environment : exitCodes.fine;
 }
 
-function writeEnvironment({ out, colour }: CommandContext, environment: readonly Finding[]): void {
+interface RootLine {
+  readonly path: string;
+  readonly source: string;
+  readonly host: string;
+  readonly exists: boolean;
+  /** Those that are chosen, and those that another one is chosen over. */
+  readonly skills: number;
+  readonly shadowed: number;
+  /** Why it cannot be looked at. */
+  readonly fault: string | null;
+}
+
+function describeRoot({ files }: SkillLibrary, snapshot: Snapshot, { path, source, host }: Root): RootLine {
+  const isHere = (skill: Skill): boolean => skill.root.path === path;
+  const line = { path, source, host, skills: snapshot.skills.filter(isHere).length, shadowed: snapshot.shadowed.filter(({ skill }) => isHere(skill)).length };
+  try {
+    const exists = files.stat(path)?.isDirectory() === true;
+    if (exists) files.list(path);
+    return { ...line, exists, fault: null };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    return { ...line, exists: true, fault: error.message };
+  }
+}
+
+function writeEnvironment({ out, colour, quiet }: CommandContext, environment: readonly Finding[]): void {
   const paint = createPaint(colour);
   const marks = { true: paint.green('ok'), false: paint.red('!!'), null: paint.dim('--') };
   out.line(paint.bold('Environment'));
   const widest = Math.max(...environment.map(({ name }) => name.length));
   for (const { name, ok, detail, hint } of environment) {
-    out.line(`  ${marks[`${ok}`]}  ${name.padEnd(widest)}  ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+    out.line(`  ${marks[`${ok}`]}  ${name.padEnd(widest)}  ${printableLine(detail)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
   }
 }
 
-function writeRoots({ out, colour, args, io }: CommandContext, roots: readonly { path: string; source: string; host: string; exists: boolean; skills: number }[]): void {
+function writeRoots({ out, colour, args, io, quiet }: CommandContext, roots: readonly RootLine[]): void {
   const paint = createPaint(colour);
   out.line(`\n${paint.bold('Folders')}`);
   const shown = roots.filter(({ exists }) => exists || args.flag('all'));
-  out.write(renderTable(shown.map(({ path, source, host, exists, skills }) => [`  ${printableLine(homePath(path, io))}`, source, host, exists ? counted(skills, 'skill') : 'not there']), null));
-  if (shown.length < roots.length) out.line(paint.dim(`  ${counted(roots.length - shown.length, 'folder')} more would be read if they were there (--all)`));
+  out.write(renderTable(shown.map((root) => [`  ${root.fault === null ? '  ' : paint.red('!!')}  ${printableLine(homePath(root.path, io))}`, root.source, root.host, rootState(root)]), null));
+  if (shown.length < roots.length && !quiet) out.line(paint.dim(`  ${counted(roots.length - shown.length, 'folder')} more would be read if they were there (--all)`));
 }
 
-function writeSkills({ out, colour, quiet }: CommandContext, snapshot: Snapshot, troubled: readonly Skill[]): void {
+function rootState({ exists, skills, shadowed, fault }: RootLine): string {
+  if (fault !== null) return `cannot be read: ${printableLine(fault)}`;
+  return exists ? `${counted(skills + shadowed, 'skill')}${shadowed === 0 ? '' : `, ${shadowed} of them shadowed`}` : 'not there';
+}
+
+function writeSkills({ out, colour, quiet }: CommandContext, snapshot: Snapshot, troubled: readonly Skill[], problems: Record<Severity, number>): void {
   const paint = createPaint(colour);
   out.line(`\n${paint.bold('Skills')}`);
   for (const skill of troubled) {
     const reasons = reasonsAgainst(snapshot.facts(skill));
     out.line(`  ${printableLine(skill.name)}${reasons.length === 0 ? '  ok' : ''}`);
-    for (const { code, message, hint } of reasons) out.line(`      ${code} ${printableLine(message)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+    for (const { code, message, hint } of reasons) out.line(`      ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
   }
   out.line(`  ${counted(snapshot.skills.length, 'skill')}, ${snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).length} ready, ${snapshot.shadowed.length} shadowed`);
-  const errors = snapshot.diagnostics.filter(({ severity }) => severity === 'error').length;
-  if (errors > 0 && !quiet) out.line(`  ${counted(errors, 'error')} in skill files; run "techne check"`);
+  if (problems.error + problems.warning > 0) out.line(`  ${counted(problems.error, 'error')} and ${counted(problems.warning, 'warning')} in skill files${quiet ? '' : '; run "techne check" to see them'}`);
 }
 
 async function explainSkill(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, skill: Skill): Promise<number> {
@@ -118,7 +149,7 @@ async function explainSkill(context: CommandContext, library: SkillLibrary, snap
     out.line(`  ${fact.ok ? paint.green('yes') : paint.yellow('no ')}  ${label}`);
     for (const { code, message, hint } of fact.reasons) {
       out.line(`         ${code} ${printableLine(message)}`);
-      if (hint !== null) out.line(`         hint: ${printableLine(hint)}`);
+      if (hint !== null && !context.quiet) out.line(`         hint: ${printableLine(hint)}`);
     }
   }
   for (const { winner, skill: loser, reason } of snapshot.shadowed) {
@@ -141,7 +172,8 @@ async function tryRunnable(library: SkillLibrary, snapshot: Snapshot, skill: Ski
 const agentPrograms = ['claude', 'codex', 'gemini', 'cursor-agent', 'opencode', 'goose'];
 const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
 
-async function examine({ io, args }: CommandContext, library: SkillLibrary): Promise<readonly Finding[]> {
+async function examine(context: CommandContext, library: SkillLibrary, snapshot: Snapshot): Promise<readonly Finding[]> {
+  const { io } = context;
   const { loaded, environment } = library;
   const { config } = loaded;
   const findings: Finding[] = [];
@@ -158,7 +190,12 @@ async function examine({ io, args }: CommandContext, library: SkillLibrary): Pro
   const recent = major > 20 || (major === 20 && minor >= 19);
   add('node', recent, process.versions.node, recent ? null : 'techne needs 20.19 or newer');
   program('git', 'git', 'needed to install skills from repositories');
-  if (io.platform === 'linux') program('bwrap', 'bubblewrap', config.sandbox.mode === 'required' ? 'sandbox.mode is "required": install bubblewrap' : 'install bubblewrap, so that commands of skills run in a sandbox');
+  if (io.platform === 'linux') {
+    const required = config.sandbox.mode === 'required';
+    const path = environment.findProgram('bwrap');
+    const use = required ? 'sandbox.mode is "required", so no command of a skill can run: install bubblewrap' : 'install bubblewrap, so that commands of skills run in a sandbox';
+    add('bubblewrap', path !== null ? true : required ? false : null, path ?? 'not found', path === null ? use : null);
+  }
   program('rg', 'ripgrep', 'optional; makes file search faster');
 
   // Names only: a value is never printed.
@@ -181,13 +218,51 @@ async function examine({ io, args }: CommandContext, library: SkillLibrary): Pro
   }
   add('workspace', true, homePath(loaded.workspace, io));
   await examineTrust(library, add);
-  const caching = config.cache.enabled && !args.flag('no-cache');
-  add('cache', caching ? true : null, caching ? homePath(indexFile(io.homeFolder), io) : 'off');
+  examineDisabled(library, snapshot, add);
+  examineCache(context, library, snapshot, add);
   add('watch', true, `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`);
   return findings;
 }
 
-async function examineTrust(library: SkillLibrary, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
+type Add = (name: string, ok: boolean | null, detail: string, hint?: string | null) => void;
+
+/** Names under skills.disabled that no skill has. */
+function examineDisabled({ loaded }: SkillLibrary, snapshot: Snapshot, add: Add): void {
+  for (const name of loaded.config.skills.disabled) {
+    if (snapshot.has(name)) continue;
+    const meant = nearest(name, snapshot.skills.map((skill) => skill.name));
+    add('disabled', null, `skills.disabled names "${name}", which is no skill`, meant === null ? null : `did you mean "${meant}"?`);
+  }
+}
+
+/** Looked at after a load, which writes the file where it can. */
+function examineCache({ io, args }: CommandContext, { loaded, files }: SkillLibrary, snapshot: Snapshot, add: Add): void {
+  const file = indexFile(io.homeFolder);
+  const shown = homePath(file, io);
+  if (!loaded.config.cache.enabled || args.flag('no-cache')) return add('cache', null, 'off');
+  try {
+    const stat = files.stat(file);
+    if (stat === null && snapshot.skills.length > 0) return add('cache', null, `${shown} could not be written`, 'every start reads all skills anew');
+    if (stat === null) return add('cache', true, `${shown}, nothing kept yet`);
+    if (!isWritable(dirname(file))) return add('cache', null, `${shown} cannot be written any more`, 'what changed is read anew at every start');
+    add('cache', true, `${shown}, ${stat.size} bytes`);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    add('cache', null, `${shown} cannot be read: ${error.message}`, 'every start reads all skills anew');
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}
+
+async function examineTrust(library: SkillLibrary, add: Add): Promise<void> {
   try {
     const { folders, digests } = await (await library.openTrust()).list();
     const configured = library.loaded.config.trust.folders.length;
@@ -199,7 +274,7 @@ async function examineTrust(library: SkillLibrary, add: (name: string, ok: boole
   }
 }
 
-async function examineMcp({ files, loaded }: SkillLibrary, add: (name: string, ok: boolean | null, detail: string, hint?: string | null) => void): Promise<void> {
+async function examineMcp({ files, loaded }: SkillLibrary, add: Add): Promise<void> {
   const path = join(loaded.workspace, '.mcp.json');
   const configured = Object.keys(loaded.config.mcpServers).length;
   const besides = configured === 0 ? '' : `; ${configured} in the configuration`;

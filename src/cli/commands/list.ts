@@ -1,11 +1,12 @@
 // techne list
-import type { Severity } from '../../base/codes.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
 import { printableLine } from '../../base/printable.ts';
 import { escapeUnsafe } from '../../base/render-json.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
+import { countProblems } from '../count-problems.ts';
 import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
 import { displayPath, homePath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -16,31 +17,65 @@ import { reportConfig } from '../report-config.ts';
 export async function runList(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
-  const snapshot = await library.load();
+  const loaded = await library.load();
+  const snapshot = onlySource(loaded, context);
   if (context.json) writeJson(context, snapshot);
   else writeText(context, snapshot);
+  const strict = context.args.flag('strict');
+  // Counting parses every head, which a program that asked for JSON need not wait for.
+  if (context.json && !strict) return exitCodes.fine;
   const counts = countProblems(snapshot);
-  if (!context.quiet && counts.error + counts.warning > 0) {
+  if (!context.json && !context.quiet && counts.error + counts.warning > 0) {
     context.err.line(`${counted(counts.error, 'error')} and ${counted(counts.warning, 'warning')} in skill files; run "techne check" to see them`);
   }
-  return context.args.flag('strict') && counts.error > 0 ? exitCodes.files : exitCodes.fine;
+  return strict && counts.error > 0 ? exitCodes.files : exitCodes.fine;
 }
 
-/** `[{name, description, form, source, host, path, ready, visible, listed, shadows}]`; with --all also shadowed ones, which have `shadowedBy`. */
-function writeJson({ out, args }: CommandContext, snapshot: Snapshot): void {
+type Listed = Pick<Snapshot, 'skills' | 'shadowed' | 'diagnostics' | 'facts'>;
+
+/** What --source leaves over; what gave no skill belongs to no source. */
+function onlySource(snapshot: Snapshot, { args }: CommandContext): Listed {
+  const source = args.value('source');
+  if (source === null) return snapshot;
+  return {
+    skills: snapshot.skills.filter((skill) => skill.source === source),
+    shadowed: snapshot.shadowed.filter(({ skill }) => skill.source === source),
+    diagnostics: [],
+    facts: (skill) => snapshot.facts(skill),
+  };
+}
+
+/**
+ * `[{name, description, form, source, host, path, ready, visible, listed, shadows}]`. With --all each skill also has
+ * `reasons` [{code, message, hint}], and there follow shadowed ones, which have `shadowedBy` and `reason` instead of facts,
+ * and what was skipped: `{skipped: true, code, message, path}`.
+ */
+function writeJson({ out, args }: CommandContext, snapshot: Listed): void {
   const shadows = shadowsByName(snapshot.shadowed);
-  const rows = snapshot.skills.map((skill) => JSON.stringify(describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? [])));
-  if (args.flag('all')) {
+  const all = args.flag('all');
+  const rows = snapshot.skills.map((skill) => {
+    const facts = snapshot.facts(skill);
+    const described = describeSkill(skill, facts, shadows.get(skill.name) ?? []);
+    return JSON.stringify(all ? { ...described, reasons: reasonsAgainst(facts) } : described);
+  });
+  if (all) {
     for (const { skill, winner, reason } of snapshot.shadowed) {
       const { name, description, source, file, root, card } = skill;
       rows.push(JSON.stringify({ name, description, form: card.form, source, host: root.host, path: file, shadowedBy: winner.file, reason }));
     }
+    for (const { code, message, path } of skippedIn(snapshot)) rows.push(JSON.stringify({ skipped: true, code, message, path }));
   }
   // One skill a line.
   out.write(rows.length === 0 ? '[]\n' : `[\n${escapeUnsafe(rows.join(',\n'))}\n]\n`);
 }
 
-function writeText(context: CommandContext, snapshot: Snapshot): void {
+/** What is said of files and folders that gave no skill. */
+function skippedIn(snapshot: Listed): readonly Diagnostic[] {
+  const skillFiles = new Set([...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)].map(({ file }) => file));
+  return snapshot.diagnostics.filter(({ path }) => !skillFiles.has(path));
+}
+
+function writeText(context: CommandContext, snapshot: Listed): void {
   const { out, args, columns, colour, quiet, io } = context;
   const paint = createPaint(colour);
   const facts = snapshot.skills.map((skill) => snapshot.facts(skill));
@@ -54,30 +89,23 @@ function writeText(context: CommandContext, snapshot: Snapshot): void {
   if (snapshot.shadowed.length > 0) parts.push(`${snapshot.shadowed.length} shadowed`);
   if (rows.length > 0) out.line();
   out.line(paint.dim(parts.join(', ') + (unready + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all says why)' : '')));
-  if (rows.length === 0) out.line(`Nothing was found around ${homePath(io.cwd, io)}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.`);
+  if (rows.length === 0) out.line(`Nothing was found around ${printableLine(homePath(io.cwd, io))}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.`);
 }
 
 function identity(skill: Skill): readonly string[] {
   return [printableLine(skill.name), skill.source, skill.card.form];
 }
 
-function writeAll({ out, io }: CommandContext, snapshot: Snapshot): void {
+function writeAll({ out, io, quiet }: CommandContext, snapshot: Listed): void {
   const shown = (path: string): string => printableLine(displayPath(path, io));
   const against = snapshot.skills.flatMap((skill) => {
     const reasons = reasonsAgainst(snapshot.facts(skill));
-    return reasons.map(({ code, message, hint }) => `  ${printableLine(skill.name)}: ${code} ${printableLine(message)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+    return reasons.map(({ code, message, hint }) => `  ${printableLine(skill.name)}: ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
   });
   const shadowed = snapshot.shadowed.map(({ skill, winner, reason }) =>
     `  ${printableLine(skill.name)}: ${shown(skill.file)}, behind ${shown(winner.file)}: ${printableLine(reason)}`);
-  const skillFiles = new Set([...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)].map(({ file }) => file));
-  const skipped = snapshot.diagnostics.filter(({ path }) => !skillFiles.has(path)).map(({ code, path, message }) => `  ${shown(path)}: ${code} ${printableLine(message)}`);
+  const skipped = skippedIn(snapshot).map(({ code, path, message }) => `  ${shown(path)}: ${code} ${printableLine(message)}`);
   for (const [title, lines] of [['In the way:', against], ['Shadowed:', shadowed], ['Skipped:', skipped]] as const) {
     if (lines.length > 0) out.write(`\n${title}\n${lines.join('\n')}\n`);
   }
-}
-
-function countProblems(snapshot: Snapshot): Record<Severity, number> {
-  const counts = { error: 0, warning: 0, info: 0 };
-  for (const { severity } of snapshot.diagnostics) counts[severity] += 1;
-  return counts;
 }

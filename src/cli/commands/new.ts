@@ -3,10 +3,11 @@
 // JSON: {name, form, folder, files}
 //
 // The folder is made beside its place under another name and renamed when it is whole.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync, chmodSync, lstatSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, promises, renameSync, rmSync, writeFileSync, chmodSync, lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
+import { makeFolders } from '../../host/make-folders.ts';
 import { isPlainName, nameLimit } from '../../skill/name.ts';
 import { scaffold } from '../../skill/scaffold.ts';
 import type { Form } from '../../skill/types.ts';
@@ -27,7 +28,7 @@ export async function runNew(context: CommandContext): Promise<number> {
   const parent = chosen === null ? join((await openLibrary(context)).loaded.workspace, '.techne', 'skills') : resolve(io.cwd, chosen);
   const folder = join(parent, name);
   const files = description === null ? scaffold(name, form) : scaffold(name, form, description);
-  makeFolder(parent, folder, files);
+  await makeFolder(parent, folder, files);
 
   const shown = displayPath(folder, io);
   if (context.json) {
@@ -47,11 +48,11 @@ function checkName(name: string): void {
     better === '' ? {} : { hint: `try "${better}"` });
 }
 
-function makeFolder(parent: string, folder: string, files: ReadonlyMap<string, string>): void {
+async function makeFolder(parent: string, folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   let temporary: string | null = null;
   try {
     if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) throw exists(folder);
-    mkdirSync(parent, { recursive: true });
+    await makeFolders(promises, parent, 0o777);
     temporary = mkdtempSync(join(parent, '.new-'));
     for (const [path, text] of files) {
       mkdirSync(dirname(join(temporary, path)), { recursive: true });

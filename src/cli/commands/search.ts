@@ -1,7 +1,7 @@
 // techne search
 //
-// JSON: {query, results: [as `techne list --json`]}
-import { searchLimits, searchSkills } from '../../match/search.ts';
+// JSON: {query, total, results: [as `techne list --json`]}; `total` counts those beyond the limit too.
+import { searchLimits } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { CommandContext } from '../context.ts';
 import { describeSkill, factWords, shadowsByName } from '../describe-skill.ts';
@@ -9,11 +9,13 @@ import { openLibrary } from '../open-library.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
+import { searchWords } from '../search-words.ts';
 
 export async function runSearch(context: CommandContext): Promise<number> {
   const { args, out, quiet } = context;
   const query = args.positionals.join(' ');
-  const limit = numberOption(args, 'limit', searchLimits.least, searchLimits.most) ?? searchLimits.usual;
+  const words = query.split(/\s+/).filter((word) => word !== '');
+  const limit = numberOption(args, 'limit', searchLimits.least, searchLimits.most) ?? (words.length === 0 ? Infinity : searchLimits.usual);
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
@@ -21,14 +23,20 @@ export async function runSearch(context: CommandContext): Promise<number> {
     const facts = snapshot.facts(skill);
     return facts.visibleToUser.ok || facts.visibleToModel.ok;
   });
-  const hits = searchSkills(candidates, query, limit);
+  const all = searchWords(candidates, words);
+  const hits = all.slice(0, limit);
   if (context.json) {
     const shadows = shadowsByName(snapshot.shadowed);
-    out.json({ query, results: hits.map((skill) => describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? [])) });
+    out.json({ query, total: all.length, results: hits.map((skill) => describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? [])) });
     return 0;
   }
   const rows = hits.map((skill) => [printableLine(skill.name), skill.source, factWords(snapshot.facts(skill)), printableLine(skill.description)]);
   out.write(renderTable(rows, context.columns));
-  if (!quiet) context.err.line(hits.length === 0 ? 'nothing found; "techne list" shows every skill' : `${counted(hits.length, 'skill')} found`);
+  if (!quiet) context.err.line(foundLine(hits.length, all.length, words.length));
   return 0;
+}
+
+function foundLine(shown: number, total: number, words: number): string {
+  if (total === 0) return words > 1 ? 'no skill has all of these words; "techne list" shows every skill' : 'nothing found; "techne list" shows every skill';
+  return shown < total ? `${shown} of ${counted(total, 'skill')}; --limit shows more` : `${counted(total, 'skill')} found`;
 }

@@ -82,7 +82,7 @@ function writeJson({ out }: CommandContext, snapshot: Snapshot, skill: Skill, de
 }
 
 function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, details: Details): void {
-  const { out, io, colour } = context;
+  const { out, io, colour, quiet } = context;
   const paint = createPaint(colour);
   const shown = (path: string): string => printableLine(displayPath(path, io));
   const facts = snapshot.facts(skill);
@@ -96,7 +96,7 @@ function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, de
   for (const { skill: loser, winner, reason } of snapshot.shadowed) if (winner.name === skill.name) row('shadows', `${shown(loser.file)}: ${printableLine(reason)}`);
   row('form', head.form + (head.program === null ? '' : `, ${printableLine(head.program)}`) + (head.bar === null ? '' : `: cannot be executed, ${printableLine(head.bar.message)}`));
   for (const [label, fact] of [['ready', facts.ready], ['for people', facts.visibleToUser], ['for the model', facts.visibleToModel], ['listed', facts.listed], ['runnable', details.runnable]] as const) {
-    if (fact !== null) lines.push(...factLines(paint.dim(label.padEnd(14)), fact));
+    if (fact !== null) lines.push(...factLines(paint.dim(label.padEnd(14)), fact, quiet));
   }
   for (const [label, value] of headRows(head)) row(label, value === null ? null : printableLine(value));
   for (const input of head.inputs ?? details.body?.inputKeys ?? []) {
@@ -110,12 +110,12 @@ function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, de
   row('digest', details.manifest?.digest ?? null);
   for (const reason of details.unavailable) row('not known', printableLine(reason));
   if (skill.diagnostics.length > 0) lines.push('');
-  for (const diagnostic of skill.diagnostics) lines.push(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, details.text, { colour }));
+  for (const diagnostic of skill.diagnostics) lines.push(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, details.text, { colour }));
   out.write(`${lines.join('\n')}\n`);
 }
 
-function factLines(label: string, fact: Fact): readonly string[] {
-  const [first, ...more] = fact.reasons.map(({ code, message, hint }) => `${code} ${printableLine(message)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+function factLines(label: string, fact: Fact, quiet: boolean): readonly string[] {
+  const [first, ...more] = fact.reasons.map(({ code, message, hint }) => `${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
   const answer = fact.ok ? 'yes' : 'no';
   return [`${label} ${answer}${first === undefined ? '' : `: ${first}`}`, ...more.map((line) => `${' '.repeat(14)}     ${line}`)];
 }

@@ -1,9 +1,16 @@
 // techne untrust
 //
-// JSON: {folders, digests}: what is no longer trusted. Taking trust back needs no person.
+// JSON: {folders, digests, still}: what is no longer trusted, and {message, hint} when it is trusted all the same.
+// Taking trust back needs no person. The exit code is 1 when nothing was taken back, or not enough.
 import { resolve } from 'node:path';
+import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { TrustRecords } from '../../registry/trust-records.ts';
+import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 
 export async function runUntrust(context: CommandContext): Promise<number> {
@@ -12,18 +19,50 @@ export async function runUntrust(context: CommandContext): Promise<number> {
   const store = await library.openTrust();
   const [given] = args.positionals;
   // A skill may be gone, so its name is looked for in the records, not among the skills.
-  const byName = given === undefined || /[\\/]|^\.{1,2}$/.test(given) ? null : await store.untrust(given);
-  const path = given === undefined ? library.loaded.workspace : resolve(io.cwd, given.startsWith('~/') ? io.homeFolder + given.slice(1) : given);
+  const isPath = given === undefined || /[\\/]|^\.{1,2}$|^~$/.test(given);
+  const byName = isPath ? null : await store.untrust(given);
+  const path = given === undefined ? library.loaded.workspace : resolve(io.cwd, given === '~' || given.startsWith('~/') ? io.homeFolder + given.slice(1) : given);
   const removed = byName !== null && byName.folders.length + byName.digests.length > 0 ? byName : await store.untrust(path);
-  if (context.json) {
-    out.json(removed);
-    return 0;
+  const nothing = removed.folders.length + removed.digests.length === 0;
+  const snapshot = await library.load();
+  const skill = isPath ? undefined : snapshot.skills.find(({ name }) => name === given);
+  const unknown = nothing && !isPath && skill === undefined && library.files.stat(path) === null;
+  const still = unknown ? null : await stillTrusted(library, skill, skill === undefined ? path : skill.folder);
+  if (context.json) out.json({ ...removed, still });
+  else {
+    for (const folder of removed.folders) out.line(`No longer trusted: ${printableLine(folder.path)}`);
+    for (const { name, path: at } of removed.digests) out.line(`No longer trusted: ${printableLine(name)} at ${printableLine(at)}`);
+    if (unknown) {
+      context.err.line(`There is no skill "${printableLine(given)}", and nothing of that name was trusted.`);
+      if (!context.quiet) context.err.line(`  hint: ${printableLine(meantTrusted(await store.list(), snapshot, given))}`);
+    } else if (nothing && still === null) out.line(`${printableLine(given ?? path)} was not trusted.`);
+    if (still !== null) {
+      context.err.line(`${printableLine(given ?? path)} ${nothing ? 'is' : 'is still'} trusted: ${printableLine(still.message)}`);
+      if (!context.quiet && still.hint !== null) context.err.line(`  hint: ${printableLine(still.hint)}`);
+    }
   }
-  for (const folder of removed.folders) out.line(`No longer trusted: ${printableLine(folder.path)}`);
-  for (const { name, path: at } of removed.digests) out.line(`No longer trusted: ${printableLine(name)} at ${printableLine(at)}`);
-  if (removed.folders.length + removed.digests.length === 0) {
-    out.line(`${printableLine(given ?? path)} was not trusted.`);
-    if (library.loaded.config.trust.folders.length > 0) context.err.line('  hint: "trust.folders" in ~/.techne/config.json grants trust too');
-  }
-  return 0;
+  return still === null && !nothing ? exitCodes.fine : exitCodes.files;
+}
+
+interface Still {
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Why it may be executed all the same; `null` when it may not. */
+async function stillTrusted(library: SkillLibrary, skill: Skill | undefined, folder: string): Promise<Still | null> {
+  if (skill?.origin.kind === 'builtin') return { message: 'it is part of techne', hint: 'switch it off with "skills.disabled", or all of them with "roots.builtin": false' };
+  if (skill !== undefined && skill.origin.kind !== 'local') return null;
+  const around = await (await library.openTrust()).trustingFolder(folder, library.loaded.config.trust.folders);
+  if (around === null) return null;
+  const configured = !(await (await library.openTrust()).list()).folders.some(({ path }) => path === around);
+  return {
+    message: `it is in the trusted folder "${around}"`,
+    hint: configured ? 'remove the folder from "trust.folders" in ~/.techne/config.json' : `to trust that folder no longer: techne untrust "${around}"`,
+  };
+}
+
+function meantTrusted({ digests }: TrustRecords, snapshot: Snapshot, given: string): string {
+  const meant = nearest(given, [...digests.map(({ name }) => name), ...snapshot.skills.map(({ name }) => name)]);
+  return meant === null ? '"techne trust --list" shows what is trusted' : `did you mean "${meant}"?`;
 }

@@ -56,6 +56,15 @@ export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
   return undefined;
 }
 
+/** `key:` with nothing behind it, or nothing but blanks. */
+export function hasNoValue({ value }: YamlEntry): boolean {
+  return value.kind === 'scalar' && (value.value === null || (typeof value.value === 'string' && value.value.trim() === ''));
+}
+
+export function repeatedKey(key: string, firstCounts: boolean): string {
+  return `"${key}" is given twice; ${firstCounts ? 'the first one counts' : 'the first one is empty, so the second counts'}`;
+}
+
 export function toJson(node: YamlNode): Json {
   switch (node.kind) {
     case 'scalar':

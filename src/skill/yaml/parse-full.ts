@@ -8,14 +8,16 @@
 //     (`measureLoad`), so depth and node limits hold before the library sees a byte.
 // A3. A syntax error is reported once, at its place, and nothing else is.
 // A4. Aliases are never followed, tags never applied, forbidden keys never kept, and of two
-//     equal keys the first counts; each is reported.
+//     equal keys the first that has a value counts; each is reported.
+// A5. `&word text` and `!word text` are text when nothing refers to the anchor and the tag is nobody's.
+// A6. A second document is a syntax error: nothing after a marker is dropped in silence.
 import type { Alias, Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { explainSyntax } from './explain-syntax.ts';
 import { measureLoad } from './measure-load.ts';
 import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
-import { forbiddenKeys, yamlLimits } from './node.ts';
+import { forbiddenKeys, hasNoValue, repeatedKey, yamlLimits } from './node.ts';
 import { resolvePlain } from './resolve-plain.ts';
 
 const options = {
@@ -26,7 +28,8 @@ const options = {
   uniqueKeys: false,
   keepSourceTokens: true,
   prettyErrors: false,
-  logLevel: 'silent',
+  // 'silent' would also hide that a second document follows (A6).
+  logLevel: 'error',
 } as const;
 
 /** What is used of the `yaml` package. */
@@ -64,7 +67,7 @@ export function parseUnguarded(yaml: YamlLibrary, text: string, start: number, e
   }
   // A tree that is refused half-way must leave no other report behind (A3).
   const held: Parameters<Report>[] = [];
-  const walk = new Walk(yaml, text, start, (...fault) => held.push(fault));
+  const walk = new Walk(yaml, text, start, end, (...fault) => held.push(fault));
   const tree = walk.map(root, 1);
   if (walk.nodes > yamlLimits.nodes) {
     report('YAML_TOO_MANY_NODES', { start, end: start }, `the frontmatter has more than ${yamlLimits.nodes} values`, 'move data into a file of its own');
@@ -111,30 +114,49 @@ class Walk {
   private readonly text: string;
   private readonly base: number;
   private readonly report: Report;
+  private readonly end: number;
   private saidTooDeep = false;
+  private names: { readonly anchors: ReadonlySet<string>; readonly aliases: ReadonlySet<string> } | null = null;
 
-  constructor(yaml: YamlLibrary, text: string, base: number, report: Report) {
+  constructor(yaml: YamlLibrary, text: string, base: number, end: number, report: Report) {
     this.yaml = yaml;
     this.text = text;
     this.base = base;
+    this.end = end;
     this.report = report;
+  }
+
+  /** Every word after an `&` or a `*`, looked for once. */
+  private get named(): { readonly anchors: ReadonlySet<string>; readonly aliases: ReadonlySet<string> } {
+    if (this.names === null) {
+      const anchors = new Set<string>();
+      const aliases = new Set<string>();
+      for (const [, sign, name] of this.text.slice(this.base, this.end).matchAll(/([&*])([^\s,[\]{}]{1,1024})/g)) (sign === '&' ? anchors : aliases).add(name as string);
+      this.names = { anchors, aliases };
+    }
+    return this.names;
   }
 
   map(map: YAMLMap, depth: number): YamlMap {
     this.nodes += 1;
-    const entries: YamlEntry[] = [];
-    const seen = new Set<string>();
+    let entries: YamlEntry[] = [];
+    const seen = new Map<string, YamlEntry>();
+    const replaced = new Set<YamlEntry>();
     for (const pair of map.items) {
       if (this.nodes > yamlLimits.nodes) break;
       const entry = this.entry(pair as Pair<Node, Node | null>, depth + 1);
       if (entry === null) continue;
-      if (seen.has(entry.key)) {
-        this.report('YAML_DUPLICATE_KEY', entry.keySpan, `"${entry.key}" is given twice; the first one counts`, 'remove or rename one of them');
-        continue;
+      const earlier = seen.get(entry.key);
+      if (earlier !== undefined) {
+        const counts = hasNoValue(earlier) && !hasNoValue(entry) ? entry : earlier;
+        this.report('YAML_DUPLICATE_KEY', entry.keySpan, repeatedKey(entry.key, counts === earlier), 'remove or rename one of them');
+        if (counts === earlier) continue;
+        replaced.add(earlier);
       }
-      seen.add(entry.key);
+      seen.set(entry.key, entry);
       entries.push(entry);
     }
+    if (replaced.size > 0) entries = entries.filter((entry) => !replaced.has(entry));
     const first = entries[0];
     const last = entries[entries.length - 1];
     const flow = map.flow === true;
@@ -170,9 +192,13 @@ class Walk {
     const at = spanOf(node, this.base);
     if (this.yaml.isAlias(node)) {
       const alias: Alias = node;
-      if (!this.text.includes(`&${alias.source}`, this.base)) return this.starredText(at);
+      if (!this.named.anchors.has(alias.source)) return this.starredText(at);
       this.report('YAML_ALIAS', at, `"*${alias.source}" is an alias, which is not supported; the value was dropped`, 'repeat the value, or quote it if the "*" is meant as text');
       return this.dropped(at);
+    }
+    if (this.yaml.isScalar(node)) {
+      const text = this.signedText(node, at);
+      if (text !== null) return text;
     }
     this.mentionProps(node, at);
     if (this.yaml.isScalar(node)) return this.scalar(node, at, emptyAt);
@@ -243,6 +269,24 @@ class Walk {
     this.nodes += 1;
     this.report('YAML_REPAIRED', at, 'a value cannot begin with "*"; the value was read as text', 'put the value in quotes');
     return textScalar(this.text.slice(at.start, at.end), 'plain', at);
+  }
+
+  /** `&word text` and `!word text` as they are written, where the word means nothing to YAML (A5). */
+  private signedText(scalar: Scalar, at: Span): YamlScalar | null {
+    const { anchor, tag } = scalar as { anchor?: string; tag?: string };
+    if ((anchor === undefined && tag === undefined) || (scalar.type !== undefined && scalar.type !== 'PLAIN')) return null;
+    if (anchor !== undefined && this.named.aliases.has(anchor)) return null;
+    if (tag !== undefined && !/^![^!]*$/.test(tag)) return null;
+    const anchorAt = anchor === undefined ? at.start : this.propBefore(at, 38).start;
+    const tagAt = tag === undefined ? at.start : this.propBefore(at, 33).start;
+    const start = Math.min(anchorAt, tagAt);
+    const signs = this.text.slice(start, at.start);
+    const isBare = (scalar.source ?? '') === '';
+    if (start === at.start || (!isBare && /[\r\n]/.test(signs))) return null;
+    const span = isBare ? { start, end: start + signs.trimEnd().length } : { start, end: at.end };
+    this.nodes += 1;
+    this.report('YAML_REPAIRED', span, `a value cannot begin with "${this.text.charAt(start)}"; the value was read as text`, 'put the value in quotes');
+    return textScalar(isBare ? signs.trimEnd() : signs + (scalar.source ?? ''), 'plain', span);
   }
 
   private mentionProps(node: Node, at: Span): void {

@@ -9,7 +9,8 @@
 //   inline = plain | 'single' | "double" | "|" text | ">" text | "[" … "]" | "{" … "}"
 //
 // F1. `null` means doubt, never an error: `parseFull` decides then. Anchors, aliases, tags, complex
-//     keys, tabs as indentation, markers, repeated or forbidden keys and every limit are doubt.
+//     keys, tabs as indentation, markers, repeated or forbidden keys and every limit are doubt; so are a
+//     byte order mark before a line and a text that ends in a blank or a lone CR.
 // F2. Where it answers, the tree equals that of `parseFull`, spans included (property test).
 // F3. Linear: each character is looked at a bounded number of times; no backtracking.
 // F4. `end` is the start of a line or the end of the text.
@@ -40,6 +41,7 @@ export function parsePlain(text: string, start: number, end: number): YamlMap | 
 
 export function tryPlain(text: string, start: number, end: number): PlainResult<YamlMap> {
   if (end < text.length && end > start && text.charCodeAt(end - 1) !== 10) return null;
+  if (endsOddly(text, end)) return null;
   const reader = new Reader(text, end);
   reader.nextLine(start);
   if (reader.column !== 0) return null;
@@ -50,12 +52,19 @@ export function tryPlain(text: string, start: number, end: number): PlainResult<
 
 /** The map or sequence at `depth` whose first line has its text at `start`, in column `indent`; for `repair`. */
 export function tryPlainBlock(text: string, start: number, end: number, indent: number, depth: number): PlainResult<YamlNode> {
+  if (endsOddly(text, end)) return null;
   const reader = new Reader(text, end);
   reader.at = start;
   reader.column = indent;
   const block = reader.readBlock(indent, depth);
   if (block === null) return reader.broken ? 'broken' : null;
   return reader.at === end ? block : null;
+}
+
+/** Without a line end behind it, a CR or blank counts for more than its line to the library. */
+function endsOddly(text: string, end: number): boolean {
+  const last = text.charCodeAt(end - 1);
+  return last === 13 || last === 32 || last === 9;
 }
 
 class Reader extends PlainScalars {

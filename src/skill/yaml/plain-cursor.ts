@@ -56,12 +56,18 @@ export class PlainCursor {
         start = this.lineAfter(at);
       } else {
         this.at = at;
-        this.column = unit < 32 ? inDoubt : at - start;
+        this.column = unit < 32 || unit === 0xfeff || (at === start && this.isMarker(at)) ? inDoubt : at - start;
         return;
       }
     }
     this.at = end;
     this.column = atEnd;
+  }
+
+  /** A line that begins with `---` or `...` ends the document, whatever follows on it. */
+  private isMarker(at: number): boolean {
+    const unit = this.text.charCodeAt(at);
+    return (unit === 45 || unit === 46) && this.text.charCodeAt(at + 1) === unit && this.text.charCodeAt(at + 2) === unit;
   }
 
   protected mayStartPlain(at: number): boolean {

@@ -8,10 +8,14 @@
 //     when: asked` has the value "Use when: asked". Reported as YAML_REPAIRED at the value.
 // P3. A line that belongs to no entry is dropped; the first one is reported as YAML_SYNTAX.
 // P4. Never throws, and linear: an entry is parsed at most once per level, and levels are bounded.
+// P5. What nobody can see does not change what a line is: zero-width characters before a key, and a
+//     no-break space behind its colon, are passed over and reported.
+// P6. A document marker (`...`, or dashes alone) counts as a blank line and is reported; a list of pairs
+//     (`- name: x`) counts as the pairs.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
-import { forbiddenKeys, yamlLimits } from './node.ts';
+import { forbiddenKeys, hasNoValue, repeatedKey, yamlLimits } from './node.ts';
 import { tryPlainBlock } from './parse-plain.ts';
 import { resolvePlain } from './resolve-plain.ts';
 
@@ -24,9 +28,14 @@ const tabWidth = 2;
 /** "Use this whenever someone asks: …" is a sentence, not a key. */
 const maxKeyWords = 3;
 
-const keyPattern = /(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'#&*!|>%@`[\]{},:?-][^\n:]{0,120}?|-?[A-Za-z_][\w.-]{0,80}))[ \t]*:(?=[ \t\r\n]|$)/y;
+const keyPattern = /(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'#&*!|>%@`[\]{},:?-][^\n:]{0,120}?|-?[A-Za-z_][\w.-]{0,80}))[ \t]{0,40}:(?=[ \t\r\n\u00a0\u200b\u2060\u3000\ufeff]|$)/y;
 /** `name:x`, which YAML reads as one word, and `name：x`; only for what looks like a field's name. */
 const tightKeyPattern = /([a-z][a-z0-9_-]{1,40})(?::(?=[^\s:/])|：)/y;
+/** Seen by nobody, at the start of a line or behind a colon. */
+const unseen: ReadonlySet<number> = new Set([0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x3000, 0xfeff]);
+const marker = /^(?:\.{3}|-{3,})$/;
+/** A frontmatter written as a list of its fields. */
+const listedField = /^[ \t]*-[ \t]+(?:name|description)[ \t]*:/m;
 const blockSign = /^([|>])[-+0-9]{0,3}(?:[ \t]+|$)/;
 
 interface Line {
@@ -37,6 +46,10 @@ interface Line {
   readonly indent: number;
   readonly blank: boolean;
   readonly comment: boolean;
+  /** A document marker; such a line counts as blank (P6). */
+  readonly marker: boolean;
+  /** Offset of the first unseen character before the text, or -1. */
+  readonly unseen: number;
 }
 
 interface Key {
@@ -46,11 +59,11 @@ interface Key {
 }
 
 export function repair(text: string, start: number, end: number, report: Report, parseFull: ParseFull | null = null): YamlMap {
-  const lines = linesOf(text, start, end);
   const rescue = new Rescue(text, end, report, parseFull);
+  const lines = rescue.withoutMarkers(linesOf(text, start, end));
   rescue.mentionTabs(lines);
   const indent = Math.min(...lines.slice(0, 2000).filter((line) => isText(line)).map((line) => line.indent), 1000);
-  const map = rescue.map(lines, indent === 1000 ? 0 : indent, 0);
+  const map = rescue.fieldList(lines, indent) ?? rescue.map(lines, indent === 1000 ? 0 : indent, 0);
   return map ?? { kind: 'map', entries: [], flow: false, span: { start, end: start } };
 }
 
@@ -82,10 +95,35 @@ class Rescue {
     }
   }
 
+  /** `lines` with document markers blanked; the first is reported (P6). */
+  withoutMarkers(lines: readonly Line[]): readonly Line[] {
+    const isMarker = (line: Line): boolean => isText(line) && line.start === line.lineStart && marker.test(this.text.slice(line.start, Math.min(line.end, line.start + 200)));
+    const first = lines.find(isMarker);
+    if (first === undefined) return lines;
+    this.report('YAML_REPAIRED', { start: first.start, end: first.end }, 'a document marker stands inside the frontmatter; it was passed over', 'remove the line');
+    return lines.map((line) => (isMarker(line) ? { ...line, blank: true, marker: true } : line));
+  }
+
+  /** The pairs of a frontmatter that is a list of them, or `null` when it is not (P6). */
+  fieldList(lines: readonly Line[], indent: number): YamlMap | null {
+    const first = lines.find(isText);
+    if (first === undefined || first.indent !== indent || !isDash(this.text, first) || !listedField.test(this.text.slice(first.lineStart, this.end))) return null;
+    let column = Infinity;
+    const inner = lines.map((line) => {
+      if (!isText(line) || line.indent > indent || !isDash(this.text, line)) return line;
+      const start = skipBlanks(this.text, line.start + 1, line.end);
+      column = Math.min(column, line.indent + start - line.start);
+      return { ...line, start, indent: line.indent + start - line.start, blank: start >= line.end };
+    });
+    this.report('YAML_REPAIRED', { start: first.start, end: first.start + 1 }, 'the fields are written as a list; they were read as fields', 'remove the "- " before each field');
+    return this.map(inner, column, 0);
+  }
+
   /** The entries whose keys are in column `indent`, or `null` when no line has a key there. */
   map(lines: readonly Line[], indent: number, level: number): YamlMap | null {
-    const entries: YamlEntry[] = [];
-    const seen = new Set<string>();
+    let entries: YamlEntry[] = [];
+    const seen = new Map<string, YamlEntry>();
+    const replaced = new Set<YamlEntry>();
     let at = 0;
     while (at < lines.length) {
       const line = lines[at] as Line;
@@ -103,13 +141,15 @@ class Rescue {
       }
       const entry = this.entry(key, lines, at, next, level);
       at = next;
-      if (seen.has(entry.key)) {
-        this.report('YAML_DUPLICATE_KEY', entry.keySpan, `"${entry.key}" is given twice; the first one counts`, 'remove or rename one of them');
-      } else if (this.admits(entry.value, entry.keySpan)) {
-        seen.add(entry.key);
-        entries.push(entry);
-      }
+      const earlier = seen.get(entry.key);
+      const counts = earlier === undefined || (hasNoValue(earlier) && !hasNoValue(entry));
+      if (earlier !== undefined) this.report('YAML_DUPLICATE_KEY', entry.keySpan, repeatedKey(entry.key, !counts), 'remove or rename one of them');
+      if (!counts || !this.admits(entry.value, entry.keySpan)) continue;
+      if (earlier !== undefined) replaced.add(earlier);
+      seen.set(entry.key, entry);
+      entries.push(entry);
     }
+    if (replaced.size > 0) entries = entries.filter((entry) => !replaced.has(entry));
     const first = entries[0];
     const last = entries[entries.length - 1];
     if (first === undefined || last === undefined) return null;
@@ -141,11 +181,25 @@ class Rescue {
 
   private entry(key: Key, lines: readonly Line[], from: number, to: number, level: number): YamlEntry {
     const line = lines[from] as Line;
-    const end = to < lines.length ? (lines[to] as Line).lineStart : this.endOf(lines);
-    const sound = this.parseAlone(line, end, level);
-    if (sound?.kind === 'map' && sound.entries.length === 1) return sound.entries[0] as YamlEntry;
+    const end = this.soundEnd(lines, from, to);
+    const gap = this.unseenAt(line, key);
+    if (gap === null) {
+      const sound = this.parseAlone(line, end, level);
+      if (sound?.kind === 'map' && sound.entries.length === 1) return sound.entries[0] as YamlEntry;
+    } else {
+      this.report('YAML_REPAIRED', gap, `an invisible character (${codePointName(this.text, gap.start)}) stands ${gap.start < line.start ? 'before' : 'behind'} "${key.name}"; it was passed over`, 'type the line again');
+    }
     const value = this.value(key.valueStart, lines, from, to, level);
     return { key: key.name, keySpan: key.span, value };
+  }
+
+  /** The first character before the key or behind its colon that nobody sees (P5). */
+  private unseenAt(line: Line, key: Key): Span | null {
+    if (line.unseen >= 0) return { start: line.unseen, end: line.unseen + 1 };
+    for (let at = key.valueStart - 1; at > key.span.end && this.text.charCodeAt(at) !== 58; at -= 1) {
+      if (unseen.has(this.text.charCodeAt(at))) return { start: at, end: at + 1 };
+    }
+    return null;
   }
 
   /** The entry or item at `line` by the regular parsers, when it is fine by itself. */
@@ -182,7 +236,7 @@ class Rescue {
       return textScalar(text, literal ? 'literal' : 'folded', span);
     }
     if (rest.startsWith('[') && !rest.includes(']') && !more.some((next) => this.text.slice(next.start, next.end).includes(']'))) {
-      this.repaired(span, 'the "[" is never closed');
+      this.report('YAML_REPAIRED', span, 'the "[" is never closed; what follows it was read as the items of a list', 'close the list with "]"');
       return this.openList(valueStart, line, more, span);
     }
     const text = unquoted(joinFolded(this.text, rest, more));
@@ -234,7 +288,7 @@ class Rescue {
 
   private item(lines: readonly Line[], from: number, to: number, level: number): YamlNode {
     const line = lines[from] as Line;
-    const end = to < lines.length ? (lines[to] as Line).lineStart : this.endOf(lines);
+    const end = this.soundEnd(lines, from, to);
     const sound = this.parseAlone(line, end, level);
     if (sound?.kind === 'seq' && sound.items.length === 1) return sound.items[0] as YamlNode;
     const start = skipBlanks(this.text, line.start + 1, line.end);
@@ -279,7 +333,8 @@ class Rescue {
     const name = match[1] ?? match[2] ?? match[3] ?? '';
     if (match[3] !== undefined && wordCount(name) > maxKeyWords) return null;
     const quotes = match[3] === undefined && !tightMatch(match) ? 2 : 0;
-    const valueStart = skipBlanks(this.text, line.start + match[0].length, line.end);
+    let valueStart = skipBlanks(this.text, line.start + match[0].length, line.end);
+    while (valueStart < line.end && unseen.has(this.text.charCodeAt(valueStart))) valueStart = skipBlanks(this.text, valueStart + 1, line.end);
     return { name: name.trim(), span: { start: line.start, end: line.start + name.length + quotes }, valueStart };
   }
 
@@ -290,6 +345,15 @@ class Rescue {
     if (!this.saidFull) this.report('YAML_TOO_MANY_NODES', at, `the frontmatter has more than ${yamlLimits.nodes} values; the rest was dropped`, 'move data into a file of its own');
     this.saidFull = true;
     return false;
+  }
+
+  /** Where the lines before `to` end for a parser, which must not see a marker behind the last text. */
+  private soundEnd(lines: readonly Line[], from: number, to: number): number {
+    let last = to;
+    while (last > from + 1 && (lines[last - 1] as Line).blank) last -= 1;
+    const cut = lines.slice(last, to).find((line) => line.marker);
+    if (cut !== undefined) return cut.lineStart;
+    return to < lines.length ? (lines[to] as Line).lineStart : this.endOf(lines);
   }
 
   private endOf(lines: readonly Line[]): number {
@@ -331,19 +395,25 @@ function linesOf(text: string, start: number, end: number): Line[] {
     let newline = text.indexOf('\n', at);
     if (newline < 0 || newline > end) newline = end;
     let indent = 0;
+    let hidden = -1;
     let first = at;
     for (; first < newline; first += 1) {
       const unit = text.charCodeAt(first);
       if (unit === 32) indent += 1;
       else if (unit === 9) indent += tabWidth;
-      else if (unit !== 0xfeff) break;
+      else if (!unseen.has(unit)) break;
+      else if (hidden < 0) hidden = first;
     }
     let last = newline;
     while (last > first && text.charCodeAt(last - 1) <= 32) last -= 1;
-    lines.push({ start: first, end: last, lineStart: at, indent, blank: last <= first, comment: text.charCodeAt(first) === 35 });
+    lines.push({ start: first, end: last, lineStart: at, indent, blank: last <= first, comment: text.charCodeAt(first) === 35, marker: false, unseen: hidden });
     at = newline + 1;
   }
   return lines;
+}
+
+function codePointName(text: string, at: number): string {
+  return `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function isText(line: Line): boolean {

@@ -1,0 +1,55 @@
+// What the examples and the pages show is run as it stands, in a project that has techne installed.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+
+/** Its standard output; what it says on standard error fails the test. */
+function run(file: string, cwd: string, home: string): string {
+  const done = spawnSync(process.execPath, [file], { cwd, env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' });
+  expect([done.status, done.stderr]).toEqual([0, '']);
+  return done.stdout;
+}
+
+function snippetsOf(page: string): readonly string[] {
+  return [...readFileSync(join(project, page), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string);
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'techne-example-')));
+  mkdirSync(join(folder, 'node_modules'));
+  mkdirSync(join(folder, '.git'));
+  // As `npm install ../techne` does.
+  symlinkSync(project, join(folder, 'node_modules', 'techne'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the examples', () => {
+  it.each(readdirSync(join(project, 'examples')))('%s prints what it should', (name) => {
+    const example = join(project, 'examples', name);
+    expect(run(join(example, 'main.mjs'), folder, folder)).toBe(readFileSync(join(example, 'expected.txt'), 'utf8'));
+  });
+});
+
+describe('the snippets', () => {
+  const shipped = readdirSync(join(project, 'skills'));
+  const prints: { readonly [page: string]: readonly RegExp[] } = {
+    'README.md': [/^require-heading program true\n/],
+    'docs/guide/library.md': [/^require-heading program true\n/, new RegExp(`^${shipped.length} skills\n`), /^instructions Look at the moon\.\n 0\n$/],
+  };
+
+  it.each(Object.entries(prints))('of %s work as printed', (page, outputs) => {
+    const snippets = snippetsOf(page);
+    expect(snippets.length).toBe(outputs.length);
+    for (const [at, snippet] of snippets.entries()) {
+      const file = join(folder, `snippet-${at}.mjs`);
+      writeFileSync(file, snippet);
+      expect(run(file, folder, folder)).toMatch(outputs[at] as RegExp);
+    }
+  });
+});
