@@ -27,8 +27,9 @@ export async function askPerson({ io, err }: CommandContext, question: string): 
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
+const drop = (): void => undefined;
+
 async function dropPending(stdin: CommandContext['io']['stdin']): Promise<void> {
-  const drop = (): void => undefined;
   stdin.on('data', drop);
   await sleep(pendingMs);
   stdin.off('data', drop);

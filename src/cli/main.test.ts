@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipUnless } from '../../test/support/skip-unless.ts';
@@ -105,8 +105,8 @@ describe('run', () => {
   });
 
   it('refuses a root and a workspace that are not there', async () => {
-    expect(await world.run(['list', '--root', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: the root "nope" is not a folder\n' });
-    expect(await world.run(['list', '--workspace', 'nope'])).toEqual({ code: 2, out: '', err: 'techne: the workspace "nope" is not a folder\n' });
+    expect(await world.run(['list', '--root', 'nope'])).toEqual({ code: 2, out: '', err: `techne: the root "nope" is not a folder\n  hint: it was looked for at "${join(world.workspace, 'nope')}"\n` });
+    expect(await world.run(['list', '--workspace', 'nope'])).toEqual({ code: 2, out: '', err: `techne: the workspace "nope" is not a folder\n  hint: it was looked for at "${join(world.workspace, 'nope')}"\n` });
   });
 });
 
@@ -140,6 +140,44 @@ describe('techne list', () => {
   it('cuts descriptions to the terminal', async () => {
     const { out } = await world.run(['list', '-q', '--no-color'], { columns: 60 });
     expect(out.split('\n')[1]).toBe('moon   workspace  instructions  user only  Says the phase o…');
+  });
+
+  it('is never wider than the terminal', async () => {
+    for (const columns of [10, 20, 30, 42, 50, 60, 79, 120]) {
+      const lines = (await world.run(['list', '-q', '--no-color'], { columns })).out.trimEnd().split('\n');
+      expect([columns, lines.filter((line) => line.length > columns)]).toEqual([columns, []]);
+    }
+    expect((await world.run(['list', '-q', '--no-color'], { columns: 45 })).out.split('\n').slice(2, 4)).toEqual(['moon   workspace  instructions  user only', '  Says the phase of the moon. Use at night.']);
+    expect((await world.run(['list', '-q', '--no-color'], { columns: 0 })).out).toBe((await world.run(['list', '-q', '--no-color'], { columns: 80 })).out);
+  });
+
+  it('counts what is wrong with the skills themselves', async () => {
+    world.write({ 'work/.techne/skills/broken/SKILL.md': '---\nname: broken\n---\n', 'work/.techne/skills/lower/skill.md': '' });
+    const { err, code } = await world.run(['list']);
+    expect([code, err]).toEqual([0, '1 error and 1 warning in skill files; run "techne check" to see them\n']);
+    expect((await world.run(['list', '--strict'])).code).toBe(1);
+    expect(await world.run(['list', '--json'])).toMatchObject({ code: 0, err: '' });
+    expect((await world.run(['list', '--json', '--strict'])).code).toBe(1);
+    const doctor = await world.run(['doctor']);
+    expect([doctor.code, doctor.out]).toEqual([1, expect.stringMatching(/^ {2}1 error and 1 warning in skill files; run "techne check" to see them$/m)]);
+  });
+
+  it('shows one source', async () => {
+    expect((await world.run(['list', '-q', '--source', 'user'])).out).toBe('');
+    expect((json((await world.run(['list', '--json', '--all', '--source', 'user'])).out) as { name: string }[]).map(({ name }) => name)).toEqual(['tides']);
+    expect((await world.run(['list', '--source', 'usr'])).err).toContain('did you mean "user"?');
+  });
+
+  it('gives machines with --all what is in the way, shadowed and skipped', async () => {
+    const rows = json((await world.run(['list', '--json', '--all'])).out) as { [field: string]: unknown }[];
+    const file = (path: string): string => join(world.folder, path);
+    expect(rows.map(({ name, reasons, shadowedBy, skipped, code, path }) => ({ name, reasons: (reasons as { code: string }[] | undefined)?.map((each) => each.code), shadowedBy, skipped, code, path }))).toEqual([
+      { name: 'moon', reasons: ['NOT_MODEL_INVOCABLE'], path: file('work/.techne/skills/moon/SKILL.md') },
+      { name: 'rare', reasons: ['BIN_MISSING'], path: file('work/.techne/skills/rare/SKILL.md') },
+      { name: 'tides', reasons: [], path: file('work/.techne/skills/tides/SKILL.md') },
+      { name: 'tides', shadowedBy: file('work/.techne/skills/tides/SKILL.md'), path: file('home/.techne/skills/tides/SKILL.md') },
+      { skipped: true, code: 'FOLDER_SKIPPED', path: file('work/.techne/skills/empty') },
+    ]);
   });
 
   it('gives machines an array', async () => {
@@ -187,6 +225,12 @@ describe('what a hostile skill says', () => {
     for (const argv of lines) {
       const { out, err } = await world.run(argv);
       expect([argv, /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B\u202A-\u202E\u2066-\u2069]|\u{E0041}/u.exec(out + err)?.index]).toEqual([argv, undefined]);
+    }
+    const raw = join(world.folder, 'a\u001B[2Jb');
+    mkdirSync(join(raw, 'none'), { recursive: true });
+    for (const argv of [['list', '--root', 'none'], ['list'], ['doctor'], ['config'], ['check', 'none'], ['check', 'nope'], ['trust', '--list'], ['untrust'], ['new', 'x', '--dir', '.'], ['list', '--root', 'nope']]) {
+      const { out, err } = await world.run(argv, { cwd: raw });
+      expect([argv, (out + err).includes('\u001B')]).toEqual([argv, false]);
     }
     const asked = await world.run(['trust', 'evil'], { typed: 'n\n' });
     expect(asked.err).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B\u202A-\u202E\u2066-\u2069]/);
@@ -506,6 +550,60 @@ describe('techne doctor', () => {
     expect([broken.code, /^ {2}!! {2}MCP +\.mcp\.json cannot be read: /m.test(broken.out), /^ {2}!! {2}trust +/m.test(broken.out)]).toEqual([3, true, true]);
     world.write({ 'work/techne.json': '{"x": 1}' });
     expect((await world.run(['doctor'])).code).toBe(1);
+  });
+
+  it('goes on after a folder that cannot be read', async () => {
+    mkdirSync(join(world.workspace, '.techne'));
+    symlinkSync('skills', join(world.workspace, '.techne/skills'));
+    const { code, out } = await world.run(['doctor', '--no-color']);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^ {2}!! {2}\S+\/\.techne\/skills +workspace +techne +cannot be read: .*$/m)]);
+    expect(out).toMatch(/^ {2}0 skills, 0 ready, 0 shadowed$/m);
+  });
+
+  it('counts the shadowed skills of a folder', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides'), 'home/.techne/skills/tides/SKILL.md': skillText('tides') });
+    expect((await world.run(['doctor'])).out).toMatch(/^ +~\/\.techne\/skills +user +techne +1 skill, 1 of them shadowed$/m);
+    const { roots } = json((await world.run(['doctor', '--json'])).out) as { roots: { exists: boolean; skills: number; shadowed: number }[] };
+    expect(roots.filter(({ exists }) => exists).map(({ skills, shadowed }) => [skills, shadowed])).toEqual([[0, 1], [1, 0]]);
+  });
+
+  it('takes a sandbox that is required and missing for a fault', async () => {
+    world.write({ 'home/.techne/config.json': '{"roots": {"builtin": false}, "sandbox": {"mode": "required"}}' });
+    const { code, out } = await world.run(['doctor', '--no-color'], { env: { PATH: '/nowhere' } });
+    expect([code, out]).toEqual([3, expect.stringMatching(/^ {2}!! {2}bubblewrap +not found \(sandbox\.mode is "required"/m)]);
+    expect((await world.run(['doctor', '--no-color'], { env: { PATH: '/nowhere' } })).code).toBe(3);
+  });
+
+  it('says whether the cache can be kept', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides'), 'home/.techne/config.json': '{"roots": {"builtin": false}}' });
+    expect((await world.run(['doctor'])).out).toMatch(/^ {2}ok {2}cache +~\/\.techne\/cache\/skills\.index, (?:\d+ bytes|nothing kept yet)$/m);
+    rmSync(join(world.home, '.techne/cache'), { recursive: true });
+    world.write({ 'home/.techne/cache': 'in the way' });
+    expect((await world.run(['doctor'])).out).toMatch(/^ {2}-- {2}cache +~\/\.techne\/cache\/skills\.index cannot be written: /m);
+  });
+
+  it('names what skills.disabled names in vain', async () => {
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides'), 'work/techne.json': '{"skills": {"disabled": ["tide", "tides"]}}' });
+    expect((await world.run(['doctor'])).out.match(/^.*skills\.disabled names.*$/gm)).toEqual([expect.stringMatching(/^ {2}-- {2}disabled +skills\.disabled names "tide", which is no skill \(did you mean "tides"\?\)$/)]);
+  });
+
+  it('exits with 1 for a skill that is not ready when it is to be strict', async () => {
+    world.write({ 'work/.techne/skills/rare/SKILL.md': skillText('rare', 'Needs a tool. Use it.', 'requires:\n  bins: [no-such-program]\n') });
+    expect([(await world.run(['doctor'])).code, (await world.run(['doctor', '--strict'])).code]).toEqual([0, 1]);
+    expect((await world.run(['show', 'rare', '--strict'])).code).toBe(2);
+  });
+
+  it('says that errors in the configuration switch execution off', async () => {
+    await world.run(['new', 'prog', '--form', 'program']);
+    world.write({ 'work/techne.json': '{\n"indx": 1}' });
+    const { facts } = json((await world.run(['doctor', 'prog', '--json'])).out) as { facts: { runnable: { reasons: unknown } } };
+    expect(facts.runnable.reasons).toEqual([{
+      code: 'EXECUTION_OFF',
+      message: `execution is off because the configuration file "${join(world.workspace, 'techne.json')}" has errors: line 2, CONFIG_UNKNOWN_KEY "indx" is not a known key`,
+      hint: 'mend the file; "techne config" shows all its errors',
+    }]);
+    expect((await world.run(['config', 'execution.policy'])).out).toBe('execution.policy  "off"  off because techne.json has errors\n');
+    expect(json((await world.run(['config', 'execution.policy', '--json'])).out)).toEqual({ value: 'off', layer: 'workspace', path: join(world.workspace, 'techne.json'), line: 2, because: 'the file has errors' });
   });
 
   it('explains one skill in full', async () => {

@@ -29,6 +29,12 @@ source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _techne; printf '
   return done.stdout.split('\n').filter((word) => word !== '');
 }
 
+/** The arguments that the line hands on to `techne __complete skill`. */
+function asked(...words: readonly string[]): readonly string[] {
+  offered(...words);
+  return readFileSync(join(folder, 'sub/asked'), 'utf8').trimEnd().split('\n');
+}
+
 describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', () => {
   it('offers commands', () => {
     expect(offered('s')).toEqual(['show', 'search', 'schema']);
@@ -40,10 +46,6 @@ describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', 
   });
 
   it('asks for the skills of the roots and the workspace on the line', () => {
-    const asked = (...words: readonly string[]): readonly string[] => {
-      offered(...words);
-      return readFileSync(join(folder, 'sub/asked'), 'utf8').trimEnd().split('\n');
-    };
     expect(asked('--root', 'x', 'show', 'a')).toEqual(['--root', 'x']);
     expect(asked('show', '--root', '=', 'x', '--workspace=w', 'a')).toEqual(['--root', 'x', '--workspace=w']);
     expect(asked('show', '--root', '$(touch x)', '--root', '~/y', 'a')).toEqual(['--root', '$(touch x)', '--root', `${process.env['HOME']}/y`]);

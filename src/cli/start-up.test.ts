@@ -24,12 +24,13 @@ function loadedWith(entry: string): readonly string[] {
 
 describe('starting up', () => {
   it('loads next to nothing for --version', () => {
-    expect(loadedWith('cli/main.ts')).toEqual(['base/error.ts', 'base/render-json.ts', 'cli/main.ts', 'cli/output.ts', 'host/package-info.ts', 'node:fs', 'node:os', 'node:path', 'node:url']);
+    expect(loadedWith('cli/main.ts')).toEqual(['base/error.ts', 'base/hidden-characters.ts', 'base/render-json.ts', 'cli/main.ts', 'cli/output.ts', 'host/package-info.ts', 'node:fs', 'node:os', 'node:path', 'node:url']);
   });
 
   it('loads only the table of commands and its readers for --help', () => {
     expect(loadedWith('cli/dispatch.ts').filter((file) => !file.startsWith('cli/'))).toEqual([
       'base/error.ts',
+      'base/hidden-characters.ts',
       'base/nearest.ts',
       'base/printable.ts',
       'host/package-info.ts',

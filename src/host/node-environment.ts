@@ -88,7 +88,11 @@ export const nodeDecodeUtf8: DecodeUtf8 = (bytes, end = bytes.byteLength) => {
 /** By its byte order mark, `null` without one; what is no character becomes U+FFFD. */
 function decodeUtf16(buffer: Buffer): string | null {
   const mark = buffer.length < 2 ? 0 : buffer.readUInt16BE(0);
-  if (mark === 0xfffe) return buffer.toString('utf16le').toWellFormed();
+  if (mark === 0xfffe) return wellFormed(buffer.toString('utf16le'));
   if (mark !== 0xfeff) return null;
-  return Buffer.from(buffer.subarray(0, buffer.length & ~1)).swap16().toString('utf16le').toWellFormed();
+  return wellFormed(Buffer.from(buffer.subarray(0, buffer.length & ~1)).swap16().toString('utf16le'));
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\uFFFD');
 }

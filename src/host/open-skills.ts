@@ -161,5 +161,5 @@ export function indexFile(homeFolder: string): string {
 }
 
 function requireFolder(files: Files, path: string, what: string): void {
-  if (files.stat(path)?.isDirectory() !== true) throw new TechneError('FILE_MISSING', `${what} is not a folder`);
+  if (files.stat(path)?.isDirectory() !== true) throw new TechneError('FILE_MISSING', `${what} is not a folder`, { hint: `it was looked for at "${path}"` });
 }

@@ -1,10 +1,10 @@
 // Found -> ready -> visible -> listed: what holds for each skill of a snapshot, and why not.
 //
-// T0. Facts are frozen: they are worked out once and handed out many times.
 // T1. Each fact builds on the one before and says so instead of repeating its reasons.
 // T2. A skill that needs other skills is ready when they are; skills that need each other do not wait for ever.
 // T3. `listed` is the floor of the discovery index: the header and the shortest line, `- name`, in the order of
 //     names, within the budget. How much more than its name a skill gets is the prompt's business.
+// T4. Facts are frozen: they are worked out once and handed out many times.
 import type { Config } from '../config/types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { FoundSkill } from './found-skill.ts';

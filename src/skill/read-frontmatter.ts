@@ -9,8 +9,9 @@
 // R4. A text too large for the library at once is read entry by entry; when every entry was fine,
 //     nothing is reported.
 // R5. After `maxFaults` faults of one file the rest are not reported: nobody reads them.
-// R6. A key with an unseen character before it or behind its colon is something else to YAML, but not to
-//     whoever wrote it: `repair` reads such a text, even where a parser would take it.
+// R6. What nobody can see makes a key something else to YAML, but not to whoever wrote it: unseen characters
+//     behind the colon of a field count as blanks, and a text with one before a key is for `repair`, even
+//     where a parser would take it. Both are reported.
 import type { DiagnosticCode } from '../base/codes.ts';
 import type { Report } from '../base/diagnostic.ts';
 import type { SkillParts } from './split-frontmatter.ts';
@@ -27,13 +28,35 @@ const mootOnceRepaired: ReadonlySet<DiagnosticCode> = new Set(['YAML_SYNTAX', 'F
 
 const unseen = String.raw`\u00a0\u00ad\u200b-\u200f\u2060\u3000\ufeff`;
 const holdsUnseen = new RegExp(`[${unseen}]`);
-/** In the first column, where no text of a value can stand. */
-const unseenAtKey = new RegExp(`(?:^|\\n)(?:[${unseen}]{1,8}[A-Za-z_"'][^:\\n]{0,60}:|[\\w-]{1,60}[ \\t]{0,8}:[${unseen}])`);
+// In the first column, where no text of a value can stand.
+const unseenBefore = new RegExp(`(?:^|\\n)[${unseen}]{1,8}[A-Za-z_"'][^:\\n]{0,60}:`);
+const unseenBehind = new RegExp(`(^|\\n)([\\w-]{1,60}[ \\t]{0,8}:)([ \\t]*[${unseen}]+)`, 'g');
 
-export function readFrontmatter(text: string, parts: SkillParts, parseFull: ParseFull, report: Report): YamlMap {
+export function readFrontmatter(source: string, parts: SkillParts, parseFull: ParseFull, report: Report): YamlMap {
   const { yamlStart, yamlEnd } = parts;
-  const yaml = text.slice(yamlStart, yamlEnd);
-  if (holdsUnseen.test(yaml) && unseenAtKey.test(yaml)) return readBroken(text, parts, parseFull, report);
+  const yaml = source.slice(yamlStart, yamlEnd);
+  if (!holdsUnseen.test(yaml)) return readText(source, parts, parseFull, report);
+  const faults: Fault[] = [];
+  const seen = withBlanks(yaml, yamlStart, (...fault) => faults.push(fault));
+  // As long as before, so that every place holds for the source too.
+  const text = seen === yaml ? source : source.slice(0, yamlStart) + seen + source.slice(yamlEnd);
+  const read = unseenBefore.test(seen) ? readBroken : readText;
+  const map = read(text, parts, parseFull, (...fault) => faults.push(fault));
+  pass(faults, report);
+  return map;
+}
+
+/** `yaml`, which begins at `start`, with blanks for what is unseen behind the colon of a field (R6). */
+function withBlanks(yaml: string, start: number, report: Report): string {
+  return yaml.replace(unseenBehind, (_all, lineEnd: string, key: string, gap: string, offset: number) => {
+    const from = start + offset + lineEnd.length + key.length;
+    report('YAML_REPAIRED', { start: from, end: from + gap.length }, 'an invisible character stands behind the colon; it was read as a space', 'type a space instead');
+    return lineEnd + key + ' '.repeat(gap.length);
+  });
+}
+
+function readText(text: string, parts: SkillParts, parseFull: ParseFull, report: Report): YamlMap {
+  const { yamlStart, yamlEnd } = parts;
   const plain = tryPlain(text, yamlStart, yamlEnd);
   if (plain === 'broken') return readBroken(text, parts, parseFull, report);
   if (plain !== null) return plain;

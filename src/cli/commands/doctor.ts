@@ -4,7 +4,7 @@
 // problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
 // where `skills` are those that something is in the way of; with NAME the one skill, with `runnable` among its facts.
 // `ok` is null for what is optional and not there.
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, promises } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Severity } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';
@@ -13,6 +13,7 @@ import { isJsonObject, parseJson } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import { userConfigFile } from '../../host/load-config.ts';
+import { makeFolders } from '../../host/make-folders.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import { FileFault } from '../../host/ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -219,7 +220,7 @@ async function examine(context: CommandContext, library: SkillLibrary, snapshot:
   add('workspace', true, homePath(loaded.workspace, io));
   await examineTrust(library, add);
   examineDisabled(library, snapshot, add);
-  examineCache(context, library, snapshot, add);
+  await examineCache(context, library, add);
   add('watch', true, `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`);
   return findings;
 }
@@ -235,30 +236,19 @@ function examineDisabled({ loaded }: SkillLibrary, snapshot: Snapshot, add: Add)
   }
 }
 
-/** Looked at after a load, which writes the file where it can. */
-function examineCache({ io, args }: CommandContext, { loaded, files }: SkillLibrary, snapshot: Snapshot, add: Add): void {
+async function examineCache({ io, args }: CommandContext, { loaded, files }: SkillLibrary, add: Add): Promise<void> {
   const file = indexFile(io.homeFolder);
   const shown = homePath(file, io);
   if (!loaded.config.cache.enabled || args.flag('no-cache')) return add('cache', null, 'off');
   try {
-    const stat = files.stat(file);
-    if (stat === null && snapshot.skills.length > 0) return add('cache', null, `${shown} could not be written`, 'every start reads all skills anew');
-    if (stat === null) return add('cache', true, `${shown}, nothing kept yet`);
-    if (!isWritable(dirname(file))) return add('cache', null, `${shown} cannot be written any more`, 'what changed is read anew at every start');
-    add('cache', true, `${shown}, ${stat.size} bytes`);
+    const size = files.stat(file)?.size;
+    // The folder is made here as a load would make it: nothing else says whether it can be.
+    await makeFolders(promises, dirname(file), 0o700);
+    accessSync(dirname(file), constants.W_OK);
+    add('cache', true, `${shown}, ${size === undefined ? 'nothing kept yet' : `${size} bytes`}`);
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    add('cache', null, `${shown} cannot be read: ${error.message}`, 'every start reads all skills anew');
-  }
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
-    throw error;
+    if (!(error instanceof Error && (error instanceof FileFault || 'code' in error))) throw error;
+    add('cache', null, `${shown} cannot be written: ${error.message}`, 'every start reads what is not in it anew');
   }
 }
 

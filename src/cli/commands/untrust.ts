@@ -52,7 +52,7 @@ interface Still {
 /** Why it may be executed all the same; `null` when it may not. */
 async function stillTrusted(library: SkillLibrary, skill: Skill | undefined, folder: string): Promise<Still | null> {
   if (skill?.origin.kind === 'builtin') return { message: 'it is part of techne', hint: 'switch it off with "skills.disabled", or all of them with "roots.builtin": false' };
-  if (skill !== undefined && skill.origin.kind !== 'local') return null;
+  if (skill !== undefined && (skill.origin.kind !== 'local' || skill.source !== 'workspace')) return null;
   const around = await (await library.openTrust()).trustingFolder(folder, library.loaded.config.trust.folders);
   if (around === null) return null;
   const configured = !(await (await library.openTrust()).list()).folders.some(({ path }) => path === around);

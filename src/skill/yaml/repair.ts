@@ -8,10 +8,10 @@
 //     when: asked` has the value "Use when: asked". Reported as YAML_REPAIRED at the value.
 // P3. A line that belongs to no entry is dropped; the first one is reported as YAML_SYNTAX.
 // P4. Never throws, and linear: an entry is parsed at most once per level, and levels are bounded.
-// P5. What nobody can see does not change what a line is: zero-width characters before a key, and a
-//     no-break space behind its colon, are passed over and reported.
-// P6. A document marker (`...`, or dashes alone) counts as a blank line and is reported; a list of pairs
-//     (`- name: x`) counts as the pairs.
+// P5. What nobody can see does not change what a line is: characters without width before a key are
+//     passed over and reported.
+// P6. A document marker (`...`, dashes alone, a directive) counts as a blank line and is reported; a list of
+//     pairs (`- name: x`) counts as the pairs.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
@@ -28,12 +28,12 @@ const tabWidth = 2;
 /** "Use this whenever someone asks: …" is a sentence, not a key. */
 const maxKeyWords = 3;
 
-const keyPattern = /(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'#&*!|>%@`[\]{},:?-][^\n:]{0,120}?|-?[A-Za-z_][\w.-]{0,80}))[ \t]{0,40}:(?=[ \t\r\n\u00a0\u200b\u2060\u3000\ufeff]|$)/y;
+const keyPattern = /(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'#&*!|>%@`[\]{},:?-][^\n:]{0,120}?|-?[A-Za-z_][\w.-]{0,80}))[ \t]{0,40}:(?=[ \t\r\n]|$)/y;
 /** `name:x`, which YAML reads as one word, and `name：x`; only for what looks like a field's name. */
 const tightKeyPattern = /([a-z][a-z0-9_-]{1,40})(?::(?=[^\s:/])|：)/y;
-/** Seen by nobody, at the start of a line or behind a colon. */
+/** Seen by nobody at the start of a line. */
 const unseen: ReadonlySet<number> = new Set([0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x3000, 0xfeff]);
-const marker = /^(?:\.{3}|-{3,})$/;
+const marker = /^(?:\.{3}|-{3,}|%[A-Z]+ .*)$/;
 /** A frontmatter written as a list of its fields. */
 const listedField = /^[ \t]*-[ \t]+(?:name|description)[ \t]*:/m;
 const blockSign = /^([|>])[-+0-9]{0,3}(?:[ \t]+|$)/;
@@ -100,7 +100,7 @@ class Rescue {
     const isMarker = (line: Line): boolean => isText(line) && line.start === line.lineStart && marker.test(this.text.slice(line.start, Math.min(line.end, line.start + 200)));
     const first = lines.find(isMarker);
     if (first === undefined) return lines;
-    this.report('YAML_REPAIRED', { start: first.start, end: first.end }, 'a document marker stands inside the frontmatter; it was passed over', 'remove the line');
+    this.report('YAML_REPAIRED', { start: first.start, end: first.end }, 'a document marker or directive stands inside the frontmatter; it was passed over', 'remove the line');
     return lines.map((line) => (isMarker(line) ? { ...line, blank: true, marker: true } : line));
   }
 
@@ -182,24 +182,14 @@ class Rescue {
   private entry(key: Key, lines: readonly Line[], from: number, to: number, level: number): YamlEntry {
     const line = lines[from] as Line;
     const end = this.soundEnd(lines, from, to);
-    const gap = this.unseenAt(line, key);
-    if (gap === null) {
-      const sound = this.parseAlone(line, end, level);
-      if (sound?.kind === 'map' && sound.entries.length === 1) return sound.entries[0] as YamlEntry;
-    } else {
-      this.report('YAML_REPAIRED', gap, `an invisible character (${codePointName(this.text, gap.start)}) stands ${gap.start < line.start ? 'before' : 'behind'} "${key.name}"; it was passed over`, 'type the line again');
+    if (line.unseen >= 0) {
+      const name = `U+${this.text.charCodeAt(line.unseen).toString(16).toUpperCase().padStart(4, '0')}`;
+      this.report('YAML_REPAIRED', { start: line.unseen, end: line.unseen + 1 }, `an invisible character (${name}) stands before "${key.name}"; it was passed over`, 'type the line again');
     }
+    const sound = this.parseAlone(line, end, level);
+    if (sound?.kind === 'map' && sound.entries.length === 1) return sound.entries[0] as YamlEntry;
     const value = this.value(key.valueStart, lines, from, to, level);
     return { key: key.name, keySpan: key.span, value };
-  }
-
-  /** The first character before the key or behind its colon that nobody sees (P5). */
-  private unseenAt(line: Line, key: Key): Span | null {
-    if (line.unseen >= 0) return { start: line.unseen, end: line.unseen + 1 };
-    for (let at = key.valueStart - 1; at > key.span.end && this.text.charCodeAt(at) !== 58; at -= 1) {
-      if (unseen.has(this.text.charCodeAt(at))) return { start: at, end: at + 1 };
-    }
-    return null;
   }
 
   /** The entry or item at `line` by the regular parsers, when it is fine by itself. */
@@ -333,8 +323,7 @@ class Rescue {
     const name = match[1] ?? match[2] ?? match[3] ?? '';
     if (match[3] !== undefined && wordCount(name) > maxKeyWords) return null;
     const quotes = match[3] === undefined && !tightMatch(match) ? 2 : 0;
-    let valueStart = skipBlanks(this.text, line.start + match[0].length, line.end);
-    while (valueStart < line.end && unseen.has(this.text.charCodeAt(valueStart))) valueStart = skipBlanks(this.text, valueStart + 1, line.end);
+    const valueStart = skipBlanks(this.text, line.start + match[0].length, line.end);
     return { name: name.trim(), span: { start: line.start, end: line.start + name.length + quotes }, valueStart };
   }
 
@@ -410,10 +399,6 @@ function linesOf(text: string, start: number, end: number): Line[] {
     at = newline + 1;
   }
   return lines;
-}
-
-function codePointName(text: string, at: number): string {
-  return `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function isText(line: Line): boolean {

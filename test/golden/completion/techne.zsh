@@ -1,6 +1,18 @@
 #compdef techne
 # zsh completion for techne
-_techne_skills() { local -a names; names=(${(f)"$(techne __complete skill 2>/dev/null)"}); compadd -a names }
+_techne_skills() {
+  local -a names scope
+  local at
+  for ((at = 2; at <= $#techne_line; at++)); do
+    case $techne_line[at] in
+      --root=*|--workspace=*) scope+=("${(Q)techne_line[at]}") ;;
+      --root|--workspace) scope+=("$techne_line[at]" "${${(Q)techne_line[at+1]}/#\~\//$HOME/}") ;;
+    esac
+  done
+  names=(${(f)"$(techne __complete skill $scope 2>/dev/null)"})
+  compadd -a names
+}
+_techne_skills_or_folders() { _techne_skills; _files -/ }
 _techne_keys() { local -a names; names=(${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
 _techne_commands() {
   local -a commands
@@ -22,11 +34,12 @@ _techne_commands() {
 }
 _techne() {
   local context state state_descr line
+  local -a techne_line
+  techne_line=("${words[@]}")
   typeset -A opt_args
-  _arguments -C '--json[Print JSON instead of text; errors too]' \
-    '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-    '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-    '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+  _arguments -C '--json[Print one JSON value instead of text; for errors and help too]' \
+    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
     '--all[Show also what was skipped, shadowed or is not ready]' \
     '--no-cache[Read every skill anew]' \
     '--color[Use colours even when the output is not a terminal]' \
@@ -42,10 +55,11 @@ _techne() {
     argument)
       case $line[1] in
       list)
-        _arguments '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--source=[Show only skills of this source\: builtin, plugin, user or workspace]:SOURCE:(builtin plugin user workspace)' \
+          '--strict[Exit with 1 if a skill file has an error]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -56,10 +70,9 @@ _techne() {
           '-h[Show this help]' ;;
       show)
         _arguments '--body[Print the body of its SKILL.md only]' \
-          '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -70,11 +83,10 @@ _techne() {
           '-h[Show this help]' \
           '1:The name of a skill:_techne_skills' ;;
       search)
-        _arguments '--limit[The most results, 1 to 50 (default 10)]:N: ' \
-          '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--limit=[The most results, 1 to 50 (default 10; without words all)]:N: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -85,12 +97,12 @@ _techne() {
           '-h[Show this help]' \
           '*:Words to look for: ' ;;
       check)
-        _arguments '--format[How to print\: text (default), json or sarif]:FORMAT:(text json sarif)' \
-          '--max-warnings[Exit with 1 if there are more warnings than this]:N: ' \
-          '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--strict[Hold skills to the rules of the open standard]' \
+          '--format=[How to print\: text (default), json or sarif]:FORMAT:(text json sarif)' \
+          '--max-warnings=[Exit with 1 if there are more warnings than this]:N: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -101,10 +113,10 @@ _techne() {
           '-h[Show this help]' \
           '*:What to check:_files' ;;
       doctor)
-        _arguments '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--strict[Exit with 1 also if a skill is not ready]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -116,10 +128,9 @@ _techne() {
           '1:The name of a skill:_techne_skills' ;;
       config)
         _arguments '--schema[Print the JSON Schema of the configuration file]' \
-          '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -130,13 +141,12 @@ _techne() {
           '-h[Show this help]' \
           '1:One key, such as sandbox.mode, or a group of them:_techne_keys' ;;
       new)
-        _arguments '--form[instructions, program, composition, workflow, chain (default instructions)]:FORM:(instructions program composition workflow chain)' \
-          '--dir[Where the folder is made (default .techne/skills in the workspace)]:DIR:_files -/' \
-          '--description[What the skill does and when to use it]:TEXT: ' \
-          '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--form=[instructions, program, composition, workflow, chain (default instructions)]:FORM:(instructions program composition workflow chain)' \
+          '--dir=[Where the folder is made (default .techne/skills in the workspace)]:DIR:_files -/' \
+          '--description=[What the skill does and when to use it]:TEXT: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -147,10 +157,9 @@ _techne() {
           '-h[Show this help]' \
           '1:Lower-case letters, digits and single hyphens: ' ;;
       schema)
-        _arguments '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -161,10 +170,9 @@ _techne() {
           '-h[Show this help]' ;;
       trust)
         _arguments '--list[Show what is trusted]' \
-          '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -173,12 +181,11 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A folder, or the name of a skill:_techne_skills' ;;
+          '1:A folder, or the name of a skill:_techne_skills_or_folders' ;;
       untrust)
-        _arguments '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -187,12 +194,11 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A folder, or the name of a skill:_techne_skills' ;;
+          '1:A folder, or the name of a skill:_techne_skills_or_folders' ;;
       completion)
-        _arguments '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
@@ -203,10 +209,9 @@ _techne() {
           '-h[Show this help]' \
           '1:bash, zsh or fish:(bash zsh fish)' ;;
       help)
-        _arguments '--json[Print JSON instead of text; errors too]' \
-          '*--root[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--strict[Hold skills to the open standard; exit with 1 on errors]' \
+        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
           '--no-cache[Read every skill anew]' \
           '--color[Use colours even when the output is not a terminal]' \
