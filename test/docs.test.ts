@@ -58,7 +58,7 @@ describe('the pages', () => {
 });
 
 function codesPage(): string {
-  return page(
+  return pageOf(
     '# Codes',
     'Made from `src/base/codes.ts` and `src/base/error.ts`. A code keeps its meaning for good.',
     '## Diagnostics: what is wrong in a file',
@@ -73,7 +73,7 @@ function fieldsPage(): string {
   const rows = [...fields]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, aliases, dialect, description }) => [`\`${name}\``, dialect, aliases.map((alias) => `\`${alias}\``).join(' '), description]);
-  return page(
+  return pageOf(
     '# Every frontmatter field',
     'Made from `src/skill/fields.ts`; `techne schema` prints the same as a JSON Schema for editors. `standard` are the six fields of the open standard. Fields that are not here are kept as they are; `x_…` and `metadata` are the places for your own.',
     table(['field', 'whose', 'also written', 'meaning'], rows),
@@ -109,7 +109,7 @@ function configurationPage(): string {
     security ? 'yes' : '',
     description,
   ]);
-  return page(
+  return pageOf(
     '# Configuration',
     'Your own file is `~/.techne/config.json`. A workspace may have `techne.json` (or `.techne/config.json`), which counts over yours. JSON, with comments and trailing commas allowed. `techne config` shows every effective value and the file and line it came from; `techne config --schema` prints a JSON Schema.',
     '```json\n{\n  "precedence": "claude",\n  "skills": { "disabled": ["deploy"] },\n  "trust": { "folders": ["~/src/my-skills"] }\n}\n```',
@@ -120,7 +120,7 @@ function configurationPage(): string {
 }
 
 function commandsPage(): string {
-  return page(
+  return pageOf(
     '# The command line',
     'Made from the table in `src/cli/commands.ts`.',
     fence(renderOverview()),
@@ -129,7 +129,7 @@ function commandsPage(): string {
   );
 }
 
-function page(...blocks: string[]): string {
+function pageOf(...blocks: string[]): string {
   return `${blocks.join('\n\n')}\n`;
 }
 

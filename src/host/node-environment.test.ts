@@ -62,6 +62,14 @@ describe('nodeDecodeUtf8', () => {
     expect(nodeDecodeUtf8(Buffer.from('xäöy').subarray(1, 5))).toEqual({ text: 'äö', valid: true });
     expect(nodeDecodeUtf8(new Uint8Array(0))).toEqual({ text: '', valid: true });
   });
+
+  it('reads UTF-16 by its byte order mark, and says that it is not UTF-8', () => {
+    const little = Buffer.from('\uFEFFé\u{1F600}', 'utf16le');
+    expect(nodeDecodeUtf8(little)).toEqual({ text: '\uFEFFé\u{1F600}', valid: false });
+    expect(nodeDecodeUtf8(Buffer.from(little).swap16())).toEqual({ text: '\uFEFFé\u{1F600}', valid: false });
+    expect(nodeDecodeUtf8(Buffer.concat([Buffer.from('\uFEFFa\uD800b', 'utf16le'), new Uint8Array([0x20])]))).toEqual({ text: '\uFEFFa\uFFFDb', valid: false });
+    expect(nodeDecodeUtf8(new Uint8Array([0xff]))).toEqual({ text: '\uFFFD', valid: false });
+  });
 });
 
 describe('nodeSha256', () => {

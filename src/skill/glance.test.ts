@@ -19,9 +19,9 @@ function glance(text: string): SkillCard | null {
 /** What the parser makes of the same text. */
 function parsed(text: string): SkillCard {
   const diagnostics: Diagnostic[] = [];
-  const head = parseHead(text, { folderName: 'tides', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, 'SKILL.md'));
-  if (typeof head === 'string') throw new Error(head);
-  return cardOf(head, diagnostics);
+  const parsedHead = parseHead(text, { folderName: 'tides', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, 'SKILL.md'));
+  if (typeof parsedHead === 'string') throw new Error(parsedHead);
+  return cardOf(parsedHead, diagnostics);
 }
 
 function head(...lines: string[]): string {
@@ -85,18 +85,20 @@ describe('glance', () => {
 
   it.skipIf(skipUnless(real.length > 0, '../shared/compat is absent'))('agrees with the parser on real files that were damaged', () => {
     const scraps = ['\n', ' ', ':', ': ', '#', ' #', '"', "'", '- ', '[', ']', '{', '}', '&a ', '*a', '!t ', '|', '>', '---\n', '\t', '? ', '  ', 'description: x y\n', 'kind: meta\n', 'requires:\n  bins: [x]\n', ',', '\\', '%', '@', '`'];
-    const damage = fc.record({ file: fc.nat(real.length - 1), at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(12), scrap: fc.constantFrom(...scraps, '') });
-    fc.assert(
-      fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
-        let text = real[damages[0]?.file ?? 0] as string;
-        for (const { at, cut, scrap } of damages) {
-          const place = Math.floor(at * text.length);
-          text = text.slice(0, place) + scrap + text.slice(place + cut);
-        }
-        const card = glance(text);
-        if (card !== null) expect(card).toEqual(parsed(text));
-      }),
-      { numRuns: 40000, seed: 7 },
-    );
+    const damage = fc.record({ file: fc.nat(real.length - 1), at: fc.integer({ min: 0, max: 9999 }), cut: fc.nat(12), scrap: fc.constantFrom(...scraps, '') });
+    let taken = 0;
+    const agrees = fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+      let text = real[damages[0]?.file ?? 0] as string;
+      for (const { at, cut, scrap } of damages) {
+        const place = Math.floor((at / 10_000) * text.length);
+        text = text.slice(0, place) + scrap + text.slice(place + cut);
+      }
+      const card = glance(text);
+      taken += card === null ? 0 : 1;
+      return card === null || JSON.stringify(card) === JSON.stringify(parsed(text));
+    });
+    const { counterexample } = fc.check(agrees, { numRuns: 20_000, seed: 7 });
+    expect(counterexample).toBeNull();
+    expect(taken).toBeGreaterThan(2000);
   });
 });

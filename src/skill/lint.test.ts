@@ -49,6 +49,20 @@ describe('lintSkill', () => {
     expect(lint(good, body, ['SKILL.md', 'references/a.md', 'references/deep/c.md'])).toEqual(faults);
   });
 
+  it('points at the field and the item, wherever else the same text stands', () => {
+    expect(lint('description: Explains meta_invoke. Use when asked.\ntriggers:\n  - tell the tides\n  - meta_invoke')).toEqual(['LINT_TRIGGER_WORDING 6:5']);
+    expect(lint(`${good}\nmetadata:\n  openclaw:\n    always: true`, 'always: one\n')).toEqual(['LINT_ALWAYS 6:5']);
+    expect(lint('license: |\n  description: no\ndescription: Tells tides.')).toEqual(['LINT_DESCRIPTION_WHEN 5:1']);
+    expect(lint(`${good}\ntriggers: |\n  tell the tides\n  meta_invoke\n  meta_invoke`)).toEqual(['LINT_TRIGGER_WORDING 6:3', 'LINT_TRIGGER_WORDING 7:3']);
+    expect(lint(`${good}\ntriggers: ["tell the tides", "\\u006deta_invoke"]`)).toEqual(['LINT_TRIGGER_WORDING 4:30']);
+  });
+
+  it('lists a hundred faults of references, and says how many more there are', () => {
+    const body = Array.from({ length: 250 }, (_, index) => `[a](b${index}.md)\n`).join('');
+    const found = lint(good, body);
+    expect([found.length, found[99], found[100]]).toEqual([101, 'LINT_REFERENCE_MISSING 104:5', 'LINT_REFERENCES_MORE']);
+  });
+
   it('looks for the output template', () => {
     expect(lint(`${good}\noutput: assets/t.md`)).toEqual(['LINT_REFERENCE_MISSING 4:1']);
     expect(lint(`${good}\noutput: assets/t.md`, 'b', ['assets/t.md'])).toEqual([]);

@@ -39,6 +39,23 @@ describe('readFrontmatter', () => {
     expect(read('name:x\n')).toEqual({ value: { name: 'x' }, codes: ['YAML_REPAIRED'] });
   });
 
+  it('reads what stands behind a document marker', () => {
+    expect(read('name: x\n...\ndescription: y\n')).toEqual({ value: { name: 'x', description: 'y' }, codes: ['YAML_REPAIRED'] });
+    expect(read('name: x\n--- z\ndescription: y\n')).toEqual({ value: { name: 'x', description: 'y' }, codes: ['YAML_SYNTAX'] });
+    expect(read('%YAML 1.2\nname: x\n')).toEqual({ value: { name: 'x' }, codes: ['YAML_REPAIRED'] });
+  });
+
+  it('sees through what nobody sees', () => {
+    expect(read('name:\u00a0x\ntags: \u00a0[a, b]\n')).toEqual({ value: { name: 'x', tags: ['a', 'b'] }, codes: ['YAML_REPAIRED', 'YAML_REPAIRED'] });
+    expect(read('description:\u00a0Use it: well\n')).toEqual({ value: { description: 'Use it: well' }, codes: ['YAML_REPAIRED', 'YAML_REPAIRED'] });
+    expect(read('\u200bname: x\n\ufefftags: [a, b]\n')).toEqual({ value: { name: 'x', tags: ['a', 'b'] }, codes: ['YAML_REPAIRED', 'YAML_REPAIRED'] });
+    expect(read('a: |\n  \u200bname: x\n  b:\u00a0c\n')).toEqual({ value: { a: '\u200bname: x\nb:\u00a0c\n' }, codes: [] });
+  });
+
+  it('reads a list of pairs as the pairs', () => {
+    expect(read('- name: x\n- description: y\n')).toEqual({ value: { name: 'x', description: 'y' }, codes: ['YAML_REPAIRED'] });
+  });
+
   it('knows when there is nothing', () => {
     for (const yaml of ['', '\n', '# note\n\n', ' \t\n']) expect(read(yaml, noLibrary)).toEqual({ value: {}, codes: ['FRONTMATTER_EMPTY'] });
   });

@@ -46,6 +46,28 @@ describe('splitFrontmatter', () => {
     expect(split('# Title\n\n---\n\n## Rule above\n\n---\n')).toEqual({ parts: null, faults: ['FRONTMATTER_MISSING "# Title"'] });
   });
 
+  it('accepts fences of more dashes and indented ones where fields stand between them, and says so', () => {
+    const parts = { yaml: 'name: x\n', body: 'Body\n\n---\nrule\n' };
+    expect(split(`----\nname: x\n-----\n${parts.body}`)).toEqual({ ...parts, faults: ['FRONTMATTER_FENCE "----"', 'FRONTMATTER_FENCE "-----"'] });
+    expect(split(` ---\nname: x\n  ---\n${parts.body}`)).toEqual({ ...parts, faults: ['FRONTMATTER_FENCE " ---"', 'FRONTMATTER_FENCE "  ---"'] });
+    expect(split(`---\nname: x\n  ---\n${parts.body}`)).toEqual({ ...parts, faults: ['FRONTMATTER_FENCE "  ---"'] });
+    expect(split('-----\n\n# Title\n')).toEqual({ parts: null, faults: ['FRONTMATTER_MISSING "-----"'] });
+    expect(split('---\na: b\n-----\nc: d\n---\nBody\n')).toEqual({ yaml: 'a: b\n-----\nc: d\n', body: 'Body\n', faults: [] });
+    expect(split('---\na: |\n  x\n\n  ---\nb: c\n---\nBody\n')).toEqual({ yaml: 'a: |\n  x\n\n  ---\nb: c\n', body: 'Body\n', faults: [] });
+  });
+
+  it('accepts "..." for the closing fence, so that nothing of the body is taken for YAML', () => {
+    for (const body of ['Body\n', 'Body\n\n---\nrule\n', '']) expect(split(`---\nname: x\n...\n${body}`)).toEqual({ yaml: 'name: x\n', body, faults: ['FRONTMATTER_FENCE "..."'] });
+    expect(split('---\nname: x\n...\n---\nBody\n')).toEqual({ yaml: 'name: x\n...\n', body: 'Body\n', faults: [] });
+    expect(split('---\nname: x\n...\nlicense: y\n---\nBody\n')).toEqual({ yaml: 'name: x\n...\nlicense: y\n', body: 'Body\n', faults: [] });
+  });
+
+  it('passes over a directive before the fence or between two of them', () => {
+    expect(split('---\n%YAML 1.2\n---\nname: x\n---\nBody\n')).toEqual({ yaml: 'name: x\n', body: 'Body\n', faults: ['FRONTMATTER_FENCE "%YAML 1.2"'] });
+    expect(split('%YAML 1.2\n---\nname: x\n---\nBody\n')).toEqual({ yaml: 'name: x\n', body: 'Body\n', faults: ['FRONTMATTER_MISSING "%YAML 1.2"'] });
+    expect(split('---\n%YAML 1.2\n---\nBody\n')).toEqual({ yaml: '%YAML 1.2\n', body: 'Body\n', faults: [] });
+  });
+
   it('refuses frontmatter over the limit', () => {
     expect(split(`---\na: ${'x'.repeat(300_000)}\n---\n`)).toEqual({ parts: null, faults: ['FRONTMATTER_TOO_LARGE "---"'] });
     expect(split(`---\na: ${'x'.repeat(300_000)}`, false)).toEqual({ parts: null, faults: ['FRONTMATTER_TOO_LARGE "---"'] });

@@ -119,7 +119,7 @@ describe('S2', () => {
       expect(namesOf(await load())).toEqual(['y']);
     });
 
-    it('loads links into a root once, and says which lead out or nowhere', async () => {
+    it('loads links into a root once, at the real place, and says which lead out or nowhere', async () => {
       skill('global/pdf');
       skill('outside/secret');
       mkdirSync(join(base, 'ws'));
@@ -129,8 +129,8 @@ describe('S2', () => {
       symlinkSync('loop', join(base, 'ws/loop'));
       symlinkSync('..', join(base, 'ws/up'));
       const snapshot = await load();
-      expect(snapshot.skills.map(({ name, source }) => `${name} ${source}`)).toEqual(['pdf workspace']);
-      expect(said(snapshot)).toEqual(['LINK_BROKEN ws/gone', 'LINK_BROKEN ws/loop', 'LINK_LEAVES_ROOTS ws/secret', 'LINK_LEAVES_ROOTS ws/up']);
+      expect(snapshot.skills.map(({ name, source }) => `${name} ${source}`)).toEqual(['pdf user']);
+      expect(said(snapshot)).toEqual(['LINK_BROKEN ws/gone', 'LINK_BROKEN ws/loop', 'SKILL_LINKED ws/pdf', 'LINK_LEAVES_ROOTS ws/secret', 'LINK_LEAVES_ROOTS ws/up']);
     });
 
     it('is not held up by a pipe or a folder called SKILL.md', async () => {

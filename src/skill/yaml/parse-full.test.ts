@@ -26,6 +26,25 @@ describe('parseFull', () => {
     expect(full('a: 1\nb: 2\na: 3\n')).toEqual({ value: { a: 1, b: 2 }, faults: ['YAML_DUPLICATE_KEY "a"'] });
   });
 
+  it('prefers the one of two equal keys that has a value', () => {
+    expect(full('a:\nb: 2\na: 3\nc: x\nc:\nd: " "\nd: y\n')).toEqual({ value: { b: 2, a: 3, c: 'x', d: 'y' }, faults: ['YAML_DUPLICATE_KEY "a"', 'YAML_DUPLICATE_KEY "c"', 'YAML_DUPLICATE_KEY "d"'] });
+  });
+
+  it('keeps the whole of a text that begins with "&" or "!" where that means nothing', () => {
+    expect(full('a: &HUMAN text\nb: !text is here\nc: !MIT\nd: &x !y z\ne:\n- &one\n- !two 2\n')).toEqual({
+      value: { a: '&HUMAN text', b: '!text is here', c: '!MIT', d: '&x !y z', e: ['&one', '!two 2'] },
+      faults: ['YAML_REPAIRED "&HUMAN text"', 'YAML_REPAIRED "!text is here"', 'YAML_REPAIRED "!MIT"', 'YAML_REPAIRED "&x !y z"', 'YAML_REPAIRED "&one"', 'YAML_REPAIRED "!two 2"'],
+    });
+    expect(full('a: &x text\nb: *x\n')).toEqual({ value: { a: 'text', b: null }, faults: ['YAML_ALIAS "&x"', 'YAML_ALIAS "*x"'] });
+    expect(full('a: &x\n  text\nb: !x "y"\n').value).toEqual({ a: 'text', b: 'y' });
+  });
+
+  it('refuses a second document', () => {
+    expect(full('a: b\n...\nc: d\n')).toEqual({ value: null, faults: ['YAML_SYNTAX "c: d\\n"'] });
+    expect(full('a: b\n--- c\n').value).toBeNull();
+    expect(full('a: b\n...\n')).toEqual({ value: { a: 'b' }, faults: [] });
+  });
+
   it('drops keys that reach a prototype', () => {
     expect(full('__proto__: {x: 1}\na: {constructor: 2, b: 1}\n"prototype": 3\n')).toEqual({
       value: { a: { b: 1 } },

@@ -63,6 +63,14 @@ describe('parsePlain', () => {
     for (const text of doubtful) expect([text.slice(0, 40), parsePlain(text, 0, text.length)]).toEqual([text.slice(0, 40), null]);
   });
 
+  it('is in doubt about markers, byte order marks and odd ends, wherever they stand', () => {
+    const doubtful = [
+      '\ufeffa: b\n', 'a: b\n\ufeffc: d\n', 'a:\n  \ufeffb: c\n', '--- a\nb: c\n', 'a: b\n--- c: d\n', 'a: b\n... c: d\n', 'a:\n--- {a: b}\n', 'a: b\n...\nc: d\n', '---x: 1\n',
+      'a: b\r', 'a:\r', 'a: |\n  b\r', 'a: |+\n  b\n  ', 'a: b\n ', 'a: b ', 'a: b\n\t',
+    ];
+    for (const text of doubtful) expect([text, tryPlain(text, 0, text.length)]).toEqual([text, null]);
+  });
+
   it('calls broken only what no YAML parser takes', () => {
     for (const text of ['a: b: c\n', 'a: b:\n', 'a: @b\n', 'a: %b\n', 'a: `b`\n', 'a: "x" y\n', 'a: [b] c\n', '- a: b: c\n'.replace('- ', 'k:\n- ')]) {
       expect([text, tryPlain(text, 0, text.length)]).toEqual([text, 'broken']);
@@ -88,6 +96,18 @@ describe('parsePlain', () => {
     expect(answered).toBeGreaterThan(500);
   });
 
+  it('agrees with the library on generated trees with markers, byte order marks and odd ends', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(keyText, nodeText), { minLength: 1, maxLength: 3 }), newline, fc.nat(), oddLine, oddEnd, (entries, eol, place, line, end) => {
+        const rows = [...new Map(entries)].map(([key, value]) => printEntry(key, value, 0)).join('').split('\n');
+        const at = place % rows.length;
+        const odd = line.endsWith('\n') ? [...rows.slice(0, at), line.slice(0, -1), ...rows.slice(at)] : rows.map((row, index) => (index === at ? line + row : row));
+        agreed(odd.join('\n').replace(/\n$/, end).replaceAll('\n', eol));
+      }),
+      { seed: 6, numRuns: 3000 },
+    );
+  });
+
   const compat = readCompatTexts(compatRoot);
   it.skipIf(skipUnless(compat.length > 0, '../shared/compat is absent'))('answers for every compat file, and as the library does', () => {
     let doubts = 0;
@@ -103,6 +123,10 @@ describe('parsePlain', () => {
 type Printed = { readonly inline: string } | { readonly block: (indent: number) => string };
 
 const newline = fc.constantFrom('\n', '\n', '\r\n');
+/** Put before a line, or as a line of its own when it ends in one. */
+const oddLine = fc.constantFrom('', '', '', '\ufeff', '--- ', '... ', '---', '--- x\n', '--- x: y\n', '--- {a: b}\n', '...\n', '... x: y\n', '---x: y\n');
+/** In place of the last line end. */
+const oddEnd = fc.constantFrom('\n', '\n', '', '\r', '\n\r', '\n  ', '\n    ', ' ', '\n\n  ', '\t');
 const keyText = fc.constantFrom('name', 'a-b', 'x_y', 'when to use', '"quoted"', "'single'", 'k1', '7', 'ключ', 'null');
 const words = fc.array(fc.constantFrom('use', 'when', 'x:y', 'a#b', '#', ':', '-', 'it\'s', '"q"', '1', 'true', 'http://a.b', 'né', '😀', 'a,b', '[c]', '{d}', '&e', '*f', '\\n', '~', '|', '>'), { minLength: 1, maxLength: 6 }).map((list) => list.join(' '));
 const lines = fc.array(fc.oneof(words, fc.constantFrom('', '  indented', '    more', '- item', 'trailing ')), { minLength: 1, maxLength: 5 });

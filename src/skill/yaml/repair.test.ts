@@ -55,6 +55,26 @@ describe('repair', () => {
     expect(repaired('garbage\nmore garbage\nname: x\n\nloose text\n')).toEqual({ value: { name: 'x' }, faults: ['YAML_SYNTAX garbage'] });
   });
 
+  it('reads the fields on both sides of a marker or directive', () => {
+    expect(repaired('%YAML 1.2\nname: x\n...\ntags: [a, b]\n-----\nend: 1\n')).toEqual({ value: { name: 'x', tags: ['a', 'b'], end: 1 }, faults: ['YAML_REPAIRED %YAML 1.2'] });
+    expect(repaired('name: x\n--- y\nend: 1\n')).toEqual({ value: { name: 'x', end: 1 }, faults: ['YAML_SYNTAX --- y'] });
+  });
+
+  it('reads a list of pairs as the pairs', () => {
+    expect(repaired('- name: x\n- description: one: two\n- tags:\n    - a\n')).toEqual({ value: { name: 'x', description: 'one: two', tags: ['a'] }, faults: ['YAML_REPAIRED -', 'YAML_REPAIRED one: two'] });
+    expect(repaired('- step: x\n- step: y\n').value).toEqual({});
+  });
+
+  it('says what became of a list that is never closed', () => {
+    const said: unknown[] = [];
+    repair('triggers: [a, b\n', 0, 16, (...fault) => said.push(fault));
+    expect(said).toEqual([['YAML_REPAIRED', { start: 10, end: 15 }, 'the "[" is never closed; what follows it was read as the items of a list', 'close the list with "]"']]);
+  });
+
+  it('prefers the one of two equal keys that has a value', () => {
+    expect(repaired('a:\nx: b: c\na: text\n')).toEqual({ value: { x: 'b: c', a: 'text' }, faults: ['YAML_REPAIRED b: c', 'YAML_DUPLICATE_KEY a'] });
+  });
+
   it('keeps forbidden and repeated keys out', () => {
     expect(repaired('__proto__: a\nname: x\nname: y: z\n')).toEqual({
       value: { name: 'x' },
