@@ -46,17 +46,17 @@ export function findReferences(text: string, from = 0): readonly Reference[] {
     let prose = line.text;
     if (prose.includes('`')) {
       const kept: string[] = [];
-      let from = 0;
+      let copied = 0;
       for (const { start, end } of codeSpans(prose)) {
         const inner = prose.slice(start, end);
         const target = inner.trim();
         if (target.length <= longestPath && resourcePath.test(target.replace(baseFolder, ''))) add(target, line.start + start + inner.indexOf(target));
         // A link shown as code is an example; a link around code is a link.
         if (!inner.includes('](')) continue;
-        kept.push(prose.slice(from, start), ' '.repeat(inner.length));
-        from = end;
+        kept.push(prose.slice(copied, start), ' '.repeat(inner.length));
+        copied = end;
       }
-      prose = kept.join('') + prose.slice(from);
+      prose = kept.join('') + prose.slice(copied);
     }
     if (!prose.includes('](')) continue;
     for (const match of prose.matchAll(link)) {

@@ -14,6 +14,10 @@ describe('inspectText', () => {
     ['a\uD800b', true, ['ENCODING_SURROGATE 1:2']],
     ['🌊', true, []],
     ['a\r\nb\r\n', true, ['LINE_ENDINGS_CRLF 1:2']],
+    ['\uFEFFa', false, ['ENCODING_INVALID', 'ENCODING_BOM 1:1']],
+    ['\u007FELF\u0002\u0001\u0001\0\0\0\0\0\0\0\0\0 text', true, ['FILE_BINARY']],
+    ['PK\u0003\u0004\0\0\0\0\0\0\uFFFD\uFFFD', false, ['FILE_BINARY']],
+    [`${'a'.repeat(1000)}${'\0'.repeat(20)}`, true, ['ENCODING_NUL 1:1001']],
   ])('%j', (text, valid, faults) => {
     const found: Diagnostic[] = [];
     inspectText(text, valid, collectInto(found, 'SKILL.md'));

@@ -24,6 +24,15 @@ describe('parseBody', () => {
     expect(parseBody('').text).toBe('');
     expect(parseBody('---\nname: a\n---').text).toBe('');
   });
+
+  it('reads lines that end in CR, and gives them as they are', () => {
+    const body = parseBody('---\rname: a\r---\r## Purpose\rTo see [a](b.md).\r');
+    expect([body.text, body.sections.purpose, body.references]).toEqual(['## Purpose\rTo see [a](b.md).\r', 'To see [a](b.md).', ['b.md']]);
+  });
+
+  it('loses nothing of a body behind "..."', () => {
+    expect(parseBody('---\nname: a\n...\nOne.\n\n---\n\nTwo.\n').text).toBe('One.\n\n---\n\nTwo.\n');
+  });
 });
 
 describe('parseSections', () => {
@@ -42,6 +51,7 @@ describe('parseSections', () => {
   it('ignores a title of the first level and takes the first of a name', () => {
     expect(parseSections('# Purpose\na\n## Purpose\nb\n## Purpose\nc')).toEqual({ ...none, purpose: 'b' });
     expect(parseSections('## Variants')).toEqual({ ...none, variants: '' });
+    expect(parseSections('## Variants: #### \na\n##  Purpose#\nb')).toEqual({ ...none, variants: 'a' });
   });
 });
 
@@ -51,6 +61,7 @@ describe('parseInputKeys', () => {
     ['## Input keys\n\n1. **a**: A\n2. `b.c`', [['a', true, 'A'], ['b.c', true, null]]],
     ['**Input keys:**\n- a: Optional; a word', [['a', false, 'Optional; a word']]],
     ['```\nInput keys:\n- a: b\n```', []],
+    ['Input keys (all of them) :\n- __a__ (optional) – A\n- b- B\n- `_c`: C', [['a__', false, 'A'], ['b', true, 'B'], ['_c', true, 'C']]],
     ['The input keys are many.\n- a: b', []],
     ['Input keys:\n\nNothing.\n- a: b', []],
   ])('of %j', (body, keys) => {
@@ -67,6 +78,7 @@ describe('findReferences', () => {
     ['[a](../other/a.md) [b](/etc/passwd) `../scripts/x.sh`', ['../other/a.md', '/etc/passwd', '../scripts/x.sh']],
     ['```\n[a](a.md)\n```\n`[b](b.md)` [`c`](c.md)', ['c.md']],
     ['[a](a%20b.md) [b](100%.md)', ['a b.md']],
+    ['`` `scripts/x` `` `scripts/y` ``` [z](z.md)', ['scripts/y', 'z.md']],
   ])('of %j', (text, paths) => {
     expect(findReferences(text).map((reference) => reference.path)).toEqual(paths);
   });

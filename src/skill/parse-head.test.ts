@@ -131,6 +131,31 @@ describe('parseHead', () => {
   });
 });
 
+describe('parseHead on files that other hosts lose', () => {
+  const given = ['tides', 'Tells tides.'];
+  it.each([
+    ['an empty description before the real one', '---\nname: tides\ndescription:\ndescription: Tells tides.\n---\n', ['YAML_DUPLICATE_KEY 4:1']],
+    ['a no-break space behind the colon', '---\nname:\u00a0tides\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 2:6']],
+    ['a zero-width space before a key', '---\nname: tides\n\u200bdescription: Tells tides.\n---\n', ['YAML_REPAIRED 3:1']],
+    ['a byte order mark before a key', '---\n\ufeffname: tides\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 2:1']],
+    ['a directive', '---\n%YAML 1.2\nname: tides\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 2:1']],
+    ['a document marker', '---\nname: tides\n...\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 3:1']],
+    ['four dashes', '----\nname: tides\ndescription: Tells tides.\n----\nBody\n', ['FRONTMATTER_FENCE 1:1', 'FRONTMATTER_FENCE 4:1']],
+    ['indented fences', ' ---\n name: tides\n description: Tells tides.\n ---\nBody\n', ['FRONTMATTER_FENCE 1:1', 'FRONTMATTER_FENCE 4:1']],
+    ['a list of pairs', '---\n- name: tides\n- description: Tells tides.\n---\n', ['YAML_REPAIRED 2:1']],
+    ['lines that end in CR', '---\rname: tides\rdescription: Tells tides.\r---\rBody\r', ['LINE_ENDINGS_CR 1:4']],
+  ])('reads %s', (_what, text, said) => {
+    const { head, faults } = readHead(text);
+    expect([head.declaredName, head.description]).toEqual(given);
+    expect(faults).toEqual(said);
+  });
+
+  it('keeps what looks like an anchor or tag in a text', () => {
+    expect(readFields('license: !MIT and more').head.license).toBe('!MIT and more');
+    expect(readHead('---\nname: tides\ndescription: &HUMAN text\n---\n').head.description).toBe('&HUMAN text');
+  });
+});
+
 describe('parseHead on keys', () => {
   it('reports unknown keys, guesses at slips and leaves extensions alone', () => {
     const { faults, diagnostics, head } = readFields('frobnicate: 1\ndesciption_zh: x\nx_mine: 1\nx-other: 2\nx_techne_note: 3');
