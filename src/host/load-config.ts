@@ -12,8 +12,6 @@ import { collectInto } from '../base/diagnostic.ts';
 import { placeOf } from '../base/span.ts';
 import type { ConfigOrigin, LayerFile, MergedConfig } from '../config/merge-config.ts';
 import { mergeConfig } from '../config/merge-config.ts';
-import { jsonLimits } from '../config/parse-json.ts';
-import { parseConfig } from '../config/read-config.ts';
 import type { DecodeUtf8 } from './ports/environment.ts';
 import { FileFault } from './ports/files.ts';
 import type { Files } from './ports/files.ts';
@@ -42,6 +40,8 @@ export interface LoadedConfig extends MergedConfig {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const maxConfigBytes = 1024 * 1024;
+
 export function userConfigFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'config.json');
 }
@@ -62,21 +62,22 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const read: { layer: 'user' | 'workspace'; path: string; text: string }[] = [];
   const layers: LayerFile[] = [];
 
-  const readLayer = (layer: 'user' | 'workspace', path: string): boolean => {
+  const readLayer = async (layer: 'user' | 'workspace', path: string): Promise<boolean> => {
     const text = readText(options, path, diagnostics);
     if (text === null) return false;
     read.push({ layer, path, text });
+    const { parseConfig } = await import('../config/read-config.ts');
     layers.push({ layer, file: parseConfig(text, path, collectInto(diagnostics, path)) });
     return true;
   };
 
   const userFile = userConfigFile(homeFolder);
-  readLayer('user', userFile);
+  await readLayer('user', userFile);
   const [first, second] = [join(workspace, 'techne.json'), join(workspace, '.techne', 'config.json')];
   const hasSecond = second !== userFile && exists(files, second);
-  if (readLayer('workspace', first)) {
+  if (await readLayer('workspace', first)) {
     if (hasSecond) collectInto(diagnostics, second)('CONFIG_TWO_FILES', null, `"${first}" counts, so this file is not read`, 'keep one of the two');
-  } else if (hasSecond) readLayer('workspace', second);
+  } else if (hasSecond) await readLayer('workspace', second);
 
   let trusted: boolean | null = null;
   if (layers.some(({ layer }) => layer === 'workspace')) {
@@ -110,10 +111,10 @@ function lineOf({ path, span }: Diagnostic, read: LoadedConfig['files']): number
 function readText({ files, decodeUtf8 }: LoadConfigOptions, path: string, diagnostics: Diagnostic[]): string | null {
   const report = collectInto(diagnostics, path);
   try {
-    const head = files.readHead(path, jsonLimits.bytes + 1);
+    const head = files.readHead(path, maxConfigBytes + 1);
     if (head === null) return null;
-    if (head.bytes.length > jsonLimits.bytes) {
-      report('CONFIG_SYNTAX', null, `the file is over the limit of ${jsonLimits.bytes} bytes`);
+    if (head.bytes.length > maxConfigBytes) {
+      report('CONFIG_SYNTAX', null, `the file is over the limit of ${maxConfigBytes} bytes`);
       return null;
     }
     const { text, valid } = decodeUtf8(head.bytes);

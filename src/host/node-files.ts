@@ -8,7 +8,6 @@ import type { BigIntStats, Dirent } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { AsyncCalls } from './async-calls.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
-import { withLockFile } from './lock-file.ts';
 import { makeFolders } from './make-folders.ts';
 import type { EntryKind, FileRead, FileSignature, Files, FolderEntry } from './ports/files.ts';
 import { FileFault } from './ports/files.ts';
@@ -109,7 +108,10 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
       }
     },
 
-    withLock: (path, work) => withLockFile(calls, path, lockWaitMs, work),
+    async withLock(path, work) {
+      const { withLockFile } = await import('./lock-file.ts');
+      return withLockFile(calls, path, lockWaitMs, work);
+    },
   };
 }
 

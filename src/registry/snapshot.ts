@@ -27,7 +27,6 @@ import type { FoundSkill } from './found-skill.ts';
 import { sameSignature } from './found-skill.ts';
 import { racyNs } from './head-index.ts';
 import { keepIn } from './keep-skills.ts';
-import { discoverTree } from './discover-tree.ts';
 import { chooseWinners, precedenceOf } from './precedence.ts';
 import { placeBar } from './execution-bar.ts';
 import type { ContentReader } from './read-content.ts';
@@ -147,6 +146,7 @@ export class Snapshot {
 
   /** This snapshot with one more skill, which counts before all others of its name while it is usable. */
   async with(tree: SkillTree): Promise<Snapshot> {
+    const { discoverTree } = await import('./discover-tree.ts');
     const added = discoverTree(tree, this.#parts);
     const { candidates } = this.#parts;
     return new Snapshot({
