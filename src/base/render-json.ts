@@ -9,9 +9,12 @@ export function renderJson(value: unknown, indent = 0): string {
   return escapeUnsafe(JSON.stringify(value, null, indent));
 }
 
+/** Most JSON is plain ASCII, and that is quickly seen. */
+const plain = /^[\n -~]*$/;
+
 /** The same for text that is JSON already. */
 export function escapeUnsafe(json: string): string {
-  return escapeHidden(json, escapeUnits);
+  return plain.test(json) ? json : escapeHidden(json, escapeUnits);
 }
 
 function escapeUnits(found: string): string {

@@ -66,7 +66,7 @@ function writeJson({ out, args }: CommandContext, snapshot: Listed): void {
     for (const { code, message, path } of skippedIn(snapshot)) rows.push(JSON.stringify({ skipped: true, code, message, path }));
   }
   // One skill a line.
-  out.write(rows.length === 0 ? '[]\n' : `[\n${escapeUnsafe(rows.join(',\n'))}\n]\n`);
+  out.write(rows.length === 0 ? '[]\n' : `[\n${rows.map(escapeUnsafe).join(',\n')}\n]\n`);
 }
 
 /** What is said of files and folders that gave no skill. */
