@@ -9,7 +9,7 @@ describe('renderSarif', () => {
     const diagnostics: Diagnostic[] = [];
     collectInto(diagnostics, 'my skills/ä#1/SKILL.md')('NAME_INVALID', { start: 10, end: 16 }, 'is wrong', 'rename it');
     collectInto(diagnostics, '/else where/SKILL.md')('FILE_UNREADABLE', null, 'cannot be read');
-    expect(renderSarif({ diagnostics, textOf: ({ span }) => (span === null ? null : text), folder: '/work/my repo', version: '1.2.3' })).toEqual({
+    expect(renderSarif({ diagnostics, textOf: ({ span }) => (span === null ? null : text), folder: '/project/my repo', version: '1.2.3' })).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
       runs: [
@@ -25,7 +25,7 @@ describe('renderSarif', () => {
             },
           },
           columnKind: 'utf16CodeUnits',
-          originalUriBaseIds: { SRCROOT: { uri: 'file:///work/my%20repo/' } },
+          originalUriBaseIds: { SRCROOT: { uri: 'file:///project/my%20repo/' } },
           results: [
             {
               ruleId: 'NAME_INVALID',

@@ -10,7 +10,7 @@ function load(tree: { readonly [path: string]: string }, options: { cwd?: string
     files,
     decodeUtf8: nodeDecodeUtf8,
     homeFolder: '/home/me',
-    cwd: options.cwd ?? '/work/app',
+    cwd: options.cwd ?? '/project/app',
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
     isTrusted: async (folder, folders) => {
       asked.push([folder, folders]);
@@ -37,36 +37,36 @@ describe('findWorkspace', () => {
 
 describe('loadConfig', () => {
   it('has only defaults, and asks nobody, when there is no file', async () => {
-    const loaded = await load({ '/work/app/.git/HEAD': '' });
-    expect([loaded.workspace, loaded.trusted, loaded.asked, loaded.codes, loaded.files]).toEqual(['/work/app', null, [], [], []]);
+    const loaded = await load({ '/project/app/.git/HEAD': '' });
+    expect([loaded.workspace, loaded.trusted, loaded.asked, loaded.codes, loaded.files]).toEqual(['/project/app', null, [], [], []]);
   });
 
   it('lays the workspace over the user and knows where each value came from', async () => {
     const loaded = await load({
       '/home/me/.techne/config.json': '{\n"index": {"budgetTokens": 100},\n"watch": {"pollMs": 500}}',
-      '/work/app/techne.json': '{"index": {\n"budgetTokens": 50}}',
+      '/project/app/techne.json': '{"index": {\n"budgetTokens": 50}}',
     });
-    expect([loaded.config.index.budgetTokens, loaded.origins.get('index.budgetTokens')]).toEqual([50, { layer: 'workspace', path: '/work/app/techne.json', line: 2 }]);
+    expect([loaded.config.index.budgetTokens, loaded.origins.get('index.budgetTokens')]).toEqual([50, { layer: 'workspace', path: '/project/app/techne.json', line: 2 }]);
     expect([loaded.config.watch.pollMs, loaded.origins.get('watch.pollMs')]).toEqual([500, { layer: 'user', path: '/home/me/.techne/config.json', line: 3 }]);
     expect([loaded.config.limits.depth, loaded.origins.get('limits.depth')]).toEqual([6, { layer: 'default', path: null, line: null }]);
   });
 
   it('lets an untrusted workspace only narrow, and asks with the folders of the user', async () => {
-    const tree = { '/home/me/.techne/config.json': '{"trust": {"folders": ["/mine"]}}', '/work/app/.techne/config.json': '{"sandbox": {"mode": "off"}, "trust": {"folders": ["/"]}}' };
+    const tree = { '/home/me/.techne/config.json': '{"trust": {"folders": ["/mine"]}}', '/project/app/.techne/config.json': '{"sandbox": {"mode": "off"}, "trust": {"folders": ["/"]}}' };
     const untrusted = await load(tree);
     expect([untrusted.config.sandbox.mode, untrusted.config.trust.folders, untrusted.asked, untrusted.codes]).toEqual([
       'auto',
       [],
-      [['/work/app', ['/mine']]],
-      ['CONFIG_NARROWED /work/app/.techne/config.json', 'CONFIG_NARROWED /work/app/.techne/config.json'],
+      [['/project/app', ['/mine']]],
+      ['CONFIG_NARROWED /project/app/.techne/config.json', 'CONFIG_NARROWED /project/app/.techne/config.json'],
     ]);
-    const trusted = await load(tree, { trusted: ['/work/app'] });
-    expect([trusted.config.sandbox.mode, trusted.config.trust.folders, trusted.codes]).toEqual(['off', [], ['CONFIG_NARROWED /work/app/.techne/config.json']]);
+    const trusted = await load(tree, { trusted: ['/project/app'] });
+    expect([trusted.config.sandbox.mode, trusted.config.trust.folders, trusted.codes]).toEqual(['off', [], ['CONFIG_NARROWED /project/app/.techne/config.json']]);
   });
 
   it('reads techne.json where there are two files, and says so', async () => {
-    const loaded = await load({ '/work/app/techne.json': '{"watch": {"pollMs": 9000}}', '/work/app/.techne/config.json': '{"watch": {"pollMs": 8000}}' });
-    expect([loaded.config.watch.pollMs, loaded.codes]).toEqual([9000, ['CONFIG_TWO_FILES /work/app/.techne/config.json']]);
+    const loaded = await load({ '/project/app/techne.json': '{"watch": {"pollMs": 9000}}', '/project/app/.techne/config.json': '{"watch": {"pollMs": 8000}}' });
+    expect([loaded.config.watch.pollMs, loaded.codes]).toEqual([9000, ['CONFIG_TWO_FILES /project/app/.techne/config.json']]);
   });
 
   it("never takes the user's file for a workspace's", async () => {
@@ -75,23 +75,23 @@ describe('loadConfig', () => {
   });
 
   it('takes the workspace it is given', async () => {
-    expect((await load({ '/work/app/.git/HEAD': '', '/work/app/sub/x': '' }, { workspace: 'sub' })).workspace).toBe('/work/app/sub');
+    expect((await load({ '/project/app/.git/HEAD': '', '/project/app/sub/x': '' }, { workspace: 'sub' })).workspace).toBe('/project/app/sub');
   });
 
   it('switches execution off while a file has errors, and says which error did it', async () => {
-    const loaded = await load({ '/work/app/techne.json': '{"index": {},\n"indx": {}}' });
+    const loaded = await load({ '/project/app/techne.json': '{"index": {},\n"indx": {}}' });
     expect([loaded.config.execution.policy, loaded.origins.get('execution.policy'), loaded.broken]).toEqual([
       'off',
-      { layer: 'workspace', path: '/work/app/techne.json', line: 2 },
-      expect.objectContaining({ code: 'CONFIG_UNKNOWN_KEY', path: '/work/app/techne.json' }),
+      { layer: 'workspace', path: '/project/app/techne.json', line: 2 },
+      expect.objectContaining({ code: 'CONFIG_UNKNOWN_KEY', path: '/project/app/techne.json' }),
     ]);
     const unread = await load({ '/home/me/.techne/config.json/x': '' });
     expect([unread.origins.get('execution.policy'), unread.broken?.code]).toEqual([{ layer: 'user', path: '/home/me/.techne/config.json', line: null }, 'FILE_UNREADABLE']);
-    expect((await load({ '/work/app/techne.json': '{}' })).broken).toBeNull();
+    expect((await load({ '/project/app/techne.json': '{}' })).broken).toBeNull();
   });
 
   it('goes on without a file that is a folder, too large or not UTF-8', async () => {
-    expect((await load({ '/work/app/techne.json/x': '' })).codes).toEqual(['FILE_UNREADABLE /work/app/techne.json']);
-    expect((await load({ '/work/app/techne.json': ' '.repeat(1024 * 1024 + 1) })).codes).toEqual(['CONFIG_SYNTAX /work/app/techne.json']);
+    expect((await load({ '/project/app/techne.json/x': '' })).codes).toEqual(['FILE_UNREADABLE /project/app/techne.json']);
+    expect((await load({ '/project/app/techne.json': ' '.repeat(1024 * 1024 + 1) })).codes).toEqual(['CONFIG_SYNTAX /project/app/techne.json']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configWith } from '../../test/support/library.ts';
 import { defaultRoots } from './default-roots.ts';
 
-const options = { homeFolder: '/home/me', workspace: '/work', packageSkills: '/pkg/skills' };
+const options = { homeFolder: '/home/me', workspace: '/project', packageSkills: '/pkg/skills' };
 const shown = (roots: ReturnType<typeof defaultRoots>): string[] => roots.map(({ source, host, path }) => `${source} ${host} ${path}`);
 
 describe('defaultRoots', () => {
@@ -20,14 +20,14 @@ describe('defaultRoots', () => {
       'user codex /home/me/.codex/skills',
     ]);
     expect(roots.filter((root) => root.startsWith('workspace')).slice(0, 8)).toEqual([
-      'workspace techne /work/.techne/skills',
-      'workspace agents /work/.agents/skills',
-      'workspace config /work/tools/skills',
-      'workspace claude /work/.claude/skills',
-      'workspace codex /work/.codex/skills',
-      'workspace cursor /work/.cursor/skills',
-      'workspace gemini /work/.gemini/skills',
-      'workspace copilot /work/.github/skills',
+      'workspace techne /project/.techne/skills',
+      'workspace agents /project/.agents/skills',
+      'workspace config /project/tools/skills',
+      'workspace claude /project/.claude/skills',
+      'workspace codex /project/.codex/skills',
+      'workspace cursor /project/.cursor/skills',
+      'workspace gemini /project/.gemini/skills',
+      'workspace copilot /project/.github/skills',
     ]);
   });
 
@@ -36,7 +36,7 @@ describe('defaultRoots', () => {
     const roots = defaultRoots({ ...options, config });
     const free = roots.filter(({ source, within }) => source === 'workspace' && within === undefined).map(({ path }) => path);
     expect(free).toEqual(['/abs/skills', '/home/me/own']);
-    expect(new Set(roots.filter(({ source }) => source === 'workspace').map(({ within }) => within))).toEqual(new Set(['/work', undefined]));
+    expect(new Set(roots.filter(({ source }) => source === 'workspace').map(({ within }) => within))).toEqual(new Set(['/project', undefined]));
     expect(roots.filter(({ source, within }) => source !== 'workspace' && within !== undefined)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { HeadIndex } from './head-index.ts';
 import type { Root } from './types.ts';
 
 const emptyIndex: HeadIndex = { load: () => new Map(), save: async () => undefined };
-const within = (path: string): Root => ({ ...rootAt(path, 'workspace'), within: '/work' });
+const within = (path: string): Root => ({ ...rootAt(path, 'workspace'), within: '/project' });
 const placesIn = (snapshot: Awaited<ReturnType<typeof loadFrom>>): unknown[] => snapshot.skills.map(({ name, folder, source, origin }) => [name, folder, source, origin.kind]);
 const describedBy = (length: number): string => `---\nname: long\ndescription: ${'a'.repeat(length)}\n---\nbody\n`;
 
@@ -198,21 +198,21 @@ describe('discover', () => {
     });
 
     it('does not enter a root that leads out of the workspace it belongs to', async () => {
-      const files = libraryOf(['/secret/tides', '/work/real/maps']);
-      files.link('/work/.techne', '/secret');
+      const files = libraryOf(['/secret/tides', '/project/real/maps']);
+      files.link('/project/.techne', '/secret');
       files.write('/secret/skills/moon/SKILL.md', skillText('moon'));
-      files.link('/work/in', 'real');
-      files.link('/work/all', '/');
-      const snapshot = await loadFrom(files, { roots: [within('/work/.techne/skills'), within('/work/in'), within('/work/all'), within('/work/missing')] });
-      expect(placesIn(snapshot)).toEqual([['maps', '/work/in/maps', 'workspace', 'local']]);
-      expect(saidBy(snapshot)).toEqual(['LINK_LEAVES_ROOTS /work/.techne/skills', 'LINK_LEAVES_ROOTS /work/all']);
+      files.link('/project/in', 'real');
+      files.link('/project/all', '/');
+      const snapshot = await loadFrom(files, { roots: [within('/project/.techne/skills'), within('/project/in'), within('/project/all'), within('/project/missing')] });
+      expect(placesIn(snapshot)).toEqual([['maps', '/project/in/maps', 'workspace', 'local']]);
+      expect(saidBy(snapshot)).toEqual(['LINK_LEAVES_ROOTS /project/.techne/skills', 'LINK_LEAVES_ROOTS /project/all']);
     });
 
     it('enters a root outside when it is named as such, and a workspace that is itself a link', async () => {
-      const files = libraryOf(['/else/tides', '/disk/work/skills/maps']);
+      const files = libraryOf(['/else/tides', '/disk/project/skills/maps']);
       files.link('/mine', '/else');
-      files.link('/work', '/disk/work');
-      const snapshot = await loadFrom(files, { roots: [rootAt('/mine', 'workspace'), { ...rootAt('/work/skills', 'workspace'), within: '/work' }] });
+      files.link('/project', '/disk/project');
+      const snapshot = await loadFrom(files, { roots: [rootAt('/mine', 'workspace'), { ...rootAt('/project/skills', 'workspace'), within: '/project' }] });
       expect([namesOf(snapshot), saidBy(snapshot)]).toEqual([['maps', 'tides'], []]);
     });
 

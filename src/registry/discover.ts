@@ -12,13 +12,12 @@
 //     in its workspace (`Root.within`) and does not is not entered.
 // D4. What is wrong with one file or folder is one diagnostic; the rest still loads.
 // D5. The order does not depend on the order in which the file system lists.
-import type { DiagnosticCode } from '../base/codes.ts';
-import { severityOf } from '../base/codes.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Clock, DecodeUtf8 } from '../host/ports/environment.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { FileRead, FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
+import { DiscoveryReport } from './discovery-report.ts';
 import type { FoundIn } from './found-skill.ts';
 import type { HeadSource } from './head-source.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
@@ -66,7 +65,7 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
   for (const root of ordered) walk.addRoot(frozenRoot(root), usable(recorded.get(root.path), startNs, deps));
   walk.folders();
   walk.links();
-  return { skills: walk.skills(), diagnostics: walk.diagnostics, sections: walk.sections() };
+  return { skills: walk.skills(), diagnostics: walk.diagnostics(), sections: walk.sections() };
 }
 
 /** Highest precedence first; a path given twice counts once. */
@@ -102,7 +101,7 @@ interface Link {
 }
 
 class Walk {
-  readonly diagnostics: Diagnostic[] = [];
+  readonly #tell = new DiscoveryReport();
   /** By precedence; no two have the same real path. */
   readonly #territories: Territory[] = [];
   /** Real paths of territories inside others; `null` when there is none. */
@@ -186,7 +185,7 @@ class Walk {
         continue;
       }
       const { path } = owner.in.root;
-      this.#report('SKILL_LINKED', link.path, `the link leads to "${link.real}" in the root "${path}", and what is there is loaded as part of that root`);
+      this.#tell.say('SKILL_LINKED', link.path, `the link leads to "${link.real}" in the root "${path}", and what is there is loaded as part of that root`);
       this.#visit(trimSlash(path) + link.real.slice(owner.real.length), link.real, link.depth);
     }
   }
@@ -194,6 +193,10 @@ class Walk {
   skills(): readonly FoundSkill[] {
     const filled = this.#territories.map(({ skills }) => skills).filter(({ length }) => length > 0);
     return filled.length === 1 ? (filled[0] as FoundSkill[]) : filled.flat();
+  }
+
+  diagnostics(): readonly Diagnostic[] {
+    return this.#tell.diagnostics;
   }
 
   #enter(territory: Territory): void {
@@ -239,18 +242,18 @@ class Walk {
       let stat: FileSignature | null = null;
       if (writer !== null) {
         stat = this.#files.stat(path);
-        if (stat === null) return this.#reportGone(path);
+        if (stat === null) return this.#tell.gone(path);
         const oldRow = reader === null ? -1 : reader.find(path, stat);
         if (oldRow >= 0) return this.#visitRecorded(path, real, depth, oldRow, stat);
       }
       entries = this.#files.list(path);
-      if (entries === null) return this.#reportGone(path);
+      if (entries === null) return this.#tell.gone(path);
       if (stat !== null && writer !== null) {
         row = { path, folder: signatureOf(stat), entries, oldRow: -1, head: null };
         writer.add(row);
       }
     } catch (error) {
-      this.#reportFault(error, path, depth === 0 ? 'root' : 'folder');
+      this.#tell.fault(error, path, depth === 0 ? 'root' : 'folder');
       return true;
     }
     return this.#entries(entries, path, real, depth, row);
@@ -298,7 +301,7 @@ class Walk {
     const isSkill = entry !== null && entry.name === 'SKILL.md';
     if (isSkill) this.#skill(entry, path, real, entries, row);
     else if (entry !== null) {
-      this.#report('FILE_NAME_CASE', `${path}/${entry.name}`, `the file is called "${entry.name}", so the folder is not taken for a skill`, 'rename it to SKILL.md');
+      this.#tell.say('FILE_NAME_CASE', `${path}/${entry.name}`, `the file is called "${entry.name}", so the folder is not taken for a skill`, 'rename it to SKILL.md');
     }
     return entries.length > 1 || !isSkill ? this.#subfolders(entries, path, real, depth, isSkill, entry !== null) : true;
   }
@@ -314,7 +317,7 @@ class Walk {
       if (name.charCodeAt(0) === 46 || name === 'node_modules') {
         // A skill's own dot folders are its business.
         if (!inSkill && (kind === 'folder' || this.#isFolderLink(`${path}/${name}`))) {
-          this.#report('FOLDER_SKIPPED', `${path}/${name}`, name === 'node_modules' ? 'node_modules is not searched' : 'dot folders are not searched');
+          this.#tell.say('FOLDER_SKIPPED', `${path}/${name}`, name === 'node_modules' ? 'node_modules is not searched' : 'dot folders are not searched');
         }
         continue;
       }
@@ -346,16 +349,16 @@ class Walk {
     if (cut > 0) {
       any = true;
       const what = cut === 1 ? `"${firstCut}" was` : `"${firstCut}" and ${cut - 1} more were`;
-      this.#report('FOLDER_TOO_DEEP', path, `${what} not searched: the limit is ${this.#depth} folders below the root`, 'move the skills up, add the folder as a root, or raise limits.depth');
+      this.#tell.say('FOLDER_TOO_DEEP', path, `${what} not searched: the limit is ${this.#depth} folders below the root`, 'move the skills up, add the folder as a root, or raise limits.depth');
     }
     // Only the topmost folder without skills is worth a word.
-    if (any || depth === 0) for (const folder of empty) this.#report('FOLDER_SKIPPED', folder, 'no SKILL.md in this folder or below');
+    if (any || depth === 0) for (const folder of empty) this.#tell.say('FOLDER_SKIPPED', folder, 'no SKILL.md in this folder or below');
     return any;
   }
 
   #skill(entry: FolderEntry, path: string, real: string, entries: readonly FolderEntry[], row: IndexRow | null): void {
     const file = `${path}/SKILL.md`;
-    if (entry.kind === 'folder' || entry.kind === 'other') return this.#reportNotAFile(file, entry.kind === 'folder');
+    if (entry.kind === 'folder' || entry.kind === 'other') return this.#tell.notAFile(file, entry.kind === 'folder');
     if (entry.kind === 'link' && !this.#mayFollowFile(file)) return;
     const folderName = path.slice(path.lastIndexOf('/') + 1);
     // The recorded listing leaves out what the walk does not need, but the head may need it.
@@ -371,14 +374,14 @@ class Walk {
     try {
       const first: FileRead | null = this.#files.readHead(file, headLimits.firstBytes);
       if (first !== null && first.stat.size > BigInt(headLimits.maxBytes)) {
-        this.#report('FILE_TOO_LARGE', file, `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`, 'move long material into references/');
+        this.#tell.say('FILE_TOO_LARGE', file, `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`, 'move long material into references/');
         return null;
       }
       const head = first === null ? null : this.#heads.finish(file, folderName, entries, first);
-      if (head === null) this.#report('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
+      if (head === null) this.#tell.say('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
       return head;
     } catch (error) {
-      this.#reportFault(error, file, 'file');
+      this.#tell.fault(error, file, 'file');
       return null;
     }
   }
@@ -406,14 +409,14 @@ class Walk {
     try {
       const stat = this.#files.stat(path);
       const real = stat === null ? null : this.#files.realPath(path);
-      if (stat === null || real === null) return this.#reportBroken(path, 'leads nowhere');
+      if (stat === null || real === null) return this.#tell.broken(path, 'leads nowhere');
       if (!stat.isDirectory()) return '';
       if (this.#mayEnter(real)) return real;
-      this.#reportLeaves(path, real);
+      this.#tell.leaves(path, real);
       return null;
     } catch (error) {
-      if (error instanceof FileFault && error.kind === 'loop') return this.#reportBroken(path, 'leads back to itself');
-      this.#reportFault(error, path, 'link');
+      if (error instanceof FileFault && error.kind === 'loop') return this.#tell.broken(path, 'leads back to itself');
+      this.#tell.fault(error, path, 'link');
       return null;
     }
   }
@@ -427,16 +430,16 @@ class Walk {
     try {
       const stat = this.#files.stat(file);
       const real = stat === null ? null : this.#files.realPath(file);
-      if (stat === null || real === null) return this.#reportBroken(file, 'leads nowhere') !== null;
+      if (stat === null || real === null) return this.#tell.broken(file, 'leads nowhere') !== null;
       if (!this.#mayEnter(real)) {
-        this.#reportLeaves(file, real);
+        this.#tell.leaves(file, real);
         return false;
       }
       if (stat.isFile()) return true;
-      this.#reportNotAFile(file, stat.isDirectory());
+      this.#tell.notAFile(file, stat.isDirectory());
     } catch (error) {
-      if (error instanceof FileFault && error.kind === 'loop') this.#reportBroken(file, 'leads back to itself');
-      else this.#reportFault(error, file, 'link');
+      if (error instanceof FileFault && error.kind === 'loop') this.#tell.broken(file, 'leads back to itself');
+      else this.#tell.fault(error, file, 'link');
     }
     return false;
   }
@@ -455,14 +458,14 @@ class Walk {
     try {
       const real = this.#files.realPath(path);
       if (real === null) {
-        if (this.#files.lstat(path) !== null) this.#reportBroken(path, 'leads nowhere');
+        if (this.#files.lstat(path) !== null) this.#tell.broken(path, 'leads nowhere');
         return null;
       }
       if (within === undefined || this.#isWithin(real, within)) return real;
-      this.#report('LINK_LEAVES_ROOTS', path, `the root leads to "${real}", outside the workspace "${within}", and was not entered`, 'name that folder in roots.user of ~/.techne/config.json, or with --root, if it is yours');
+      this.#tell.say('LINK_LEAVES_ROOTS', path, `the root leads to "${real}", outside the workspace "${within}", and was not entered`, 'name that folder in roots.user of ~/.techne/config.json, or with --root, if it is yours');
       return null;
     } catch (error) {
-      this.#reportFault(error, path, 'root');
+      this.#tell.fault(error, path, 'root');
       return null;
     }
   }
@@ -479,49 +482,6 @@ class Walk {
     } catch (error) {
       if (error instanceof FileFault) return this.#homeFolder; // the path itself is the best guess
       throw error;
-    }
-  }
-
-  #report(code: DiagnosticCode, path: string, message: string, hint: string | null = null): void {
-    this.diagnostics.push({ code, severity: severityOf(code), path, span: null, message, hint });
-  }
-
-  #reportNotAFile(file: string, isFolder: boolean): void {
-    this.#report('FILE_NOT_A_FILE', file, `SKILL.md is a ${isFolder ? 'folder' : 'special file'}`, 'SKILL.md must be a regular file');
-  }
-
-  /** A folder that was listed. */
-  #reportGone(path: string): true {
-    this.#report('FILE_UNREADABLE', path, 'the folder is listed but cannot be found: it went away, or its name is not valid UTF-8', 'rename the folder if it is still there');
-    return true;
-  }
-
-  #reportBroken(path: string, how: string): null {
-    this.#report('LINK_BROKEN', path, `the link ${how}`, 'remove it or point it at a skill folder');
-    return null;
-  }
-
-  #reportLeaves(path: string, real: string): void {
-    this.#report('LINK_LEAVES_ROOTS', path, `the link leads to "${real}", outside every configured root, and was not followed`, 'add that folder to roots.user in ~/.techne/config.json if it is yours');
-  }
-
-  #reportFault(error: unknown, path: string, what: 'root' | 'folder' | 'file' | 'link'): void {
-    if (!(error instanceof FileFault)) throw error;
-    switch (error.kind) {
-      case 'not-a-folder':
-        if (what === 'root') this.#report('ROOT_INVALID', path, 'the root is not a folder', 'give the folder that holds the skills');
-        else this.#report('FILE_UNREADABLE', path, `the ${what} changed while it was read`);
-        return;
-      case 'not-a-file':
-        return this.#reportNotAFile(path, false);
-      case 'denied':
-        return this.#report('FILE_UNREADABLE', path, `the ${what} may not be read: permission denied`, 'allow reading it, or move it out of the skills folder');
-      case 'loop':
-      case 'too-large':
-      case 'changed':
-      case 'busy':
-      case 'io':
-        this.#report('FILE_UNREADABLE', path, `the ${what} cannot be read: ${error.message}`);
     }
   }
 }

@@ -7,11 +7,11 @@ import { createMemoryFiles } from './memory-files.ts';
 
 filesContract('in memory', async () => {
   const files = createMemoryFiles();
-  files.folder('/work');
+  files.folder('/project');
   return {
     ...files,
     files,
-    root: '/work',
+    root: '/project',
     holdLock: async (path: string) => void files.holdLock(path),
     close: async () => undefined,
   };

@@ -16,19 +16,19 @@ const local: SkillOrigin = { kind: 'local', from: null };
 
 function world() {
   const files = createMemoryFiles({
-    '/work/skills/tides/SKILL.md': program('tides'),
-    '/work/skills/tides/SKILL.star': 'def main(): pass\n',
-    '/work/skills/notes/SKILL.md': '---\nname: notes\ndescription: Use when you take notes.\n---\nWrite.\n',
-    '/work/skills/barred/SKILL.md': program('barred', 'metaskill: main.lua\n'),
-    '/work/skills/unready/SKILL.md': program('unready', 'requires:\n  bins: [nowhere-to-be-found]\n'),
-    '/work/skills/unready/SKILL.star': 'def main(): pass\n',
+    '/project/skills/tides/SKILL.md': program('tides'),
+    '/project/skills/tides/SKILL.star': 'def main(): pass\n',
+    '/project/skills/notes/SKILL.md': '---\nname: notes\ndescription: Use when you take notes.\n---\nWrite.\n',
+    '/project/skills/barred/SKILL.md': program('barred', 'metaskill: main.lua\n'),
+    '/project/skills/unready/SKILL.md': program('unready', 'requires:\n  bins: [nowhere-to-be-found]\n'),
+    '/project/skills/unready/SKILL.star': 'def main(): pass\n',
   });
   files.folder('/home/me');
   files.advance(10_000_000_000n);
   const environment = { platform: 'linux', homeFolder: '/home/me', variables: {}, findProgram: () => null };
   const store = createTrustStore({ file: '/home/me/.techne/trust.json', files, environment, clock: files.clock, decodeUtf8: nodeDecodeUtf8 });
   const runnable = async (name: string, options: { origin?: SkillOrigin; config?: Config; source?: Source; tree?: SkillTree } = {}) => {
-    const root: Root = { path: '/work/skills', source: options.source ?? 'workspace', host: 'option', origin: options.origin ?? local };
+    const root: Root = { path: '/project/skills', source: options.source ?? 'workspace', host: 'option', origin: options.origin ?? local };
     const config = options.config ?? defaultConfig();
     files.advance(10_000_000n);
     const loaded = await loadSnapshot({ roots: [root], files, environment, clock: files.clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config });
@@ -50,14 +50,14 @@ describe('isRunnable', () => {
     const { runnable } = world();
     const { answer, hint } = await runnable('tides');
     expect(answer).toBe('no NOT_TRUSTED');
-    expect(hint).toBe('look at "/work/skills/tides", then: techne trust tides');
+    expect(hint).toBe('look at "/project/skills/tides", then: techne trust tides');
   });
 
   it('is off when execution is off, whatever is trusted', async () => {
     const { runnable, store, trust } = world();
-    await store.trustFolder('/work');
+    await store.trustFolder('/project');
     await trust('tides');
-    const config = withConfig({ execution: { policy: 'off' }, trust: { folders: ['/work'] } });
+    const config = withConfig({ execution: { policy: 'off' }, trust: { folders: ['/project'] } });
     for (const kind of ['builtin', 'local', 'installed'] as const) {
       expect((await runnable('tides', { config, origin: { kind, from: null } })).answer).toBe('no EXECUTION_OFF');
     }
@@ -65,21 +65,21 @@ describe('isRunnable', () => {
 
   it('has nothing to run in instructions, nor where the form is barred', async () => {
     const { runnable, store } = world();
-    await store.trustFolder('/work');
+    await store.trustFolder('/project');
     expect((await runnable('notes')).answer).toBe('no NOT_EXECUTABLE');
     expect((await runnable('barred')).answer).toBe('no NOT_EXECUTABLE');
   });
 
   it('does not run what is not ready, and says what is missing', async () => {
     const { runnable, store } = world();
-    await store.trustFolder('/work');
+    await store.trustFolder('/project');
     const { reasons } = await runnable('unready');
     expect(reasons.map(({ code }) => code)).toEqual(['NOT_READY', 'BIN_MISSING']);
   });
 
   it('does not run what is switched off', async () => {
     const { runnable, store } = world();
-    await store.trustFolder('/work');
+    await store.trustFolder('/project');
     const config = withConfig({ skills: { ...defaultConfig().skills, disabled: ['tides'] } });
     const { answer, hint } = await runnable('tides', { config });
     expect([answer, hint]).toEqual(['no DISABLED', 'remove "tides" from skills.disabled']);
@@ -115,22 +115,22 @@ describe('isRunnable', () => {
     ];
     it.each(cases)('refuses %s, whoever trusts it', async (_, fields, make) => {
       const { runnable, store, trust, files } = world();
-      files.write('/work/skills/odd/SKILL.md', program('odd', fields));
-      make(files, '/work/skills/odd');
+      files.write('/project/skills/odd/SKILL.md', program('odd', fields));
+      make(files, '/project/skills/odd');
       files.advance(10_000_000_000n);
       const { answer, hint } = await runnable('odd');
-      expect([answer, hint]).toEqual(['no NOT_EXECUTABLE', 'put the file itself into "/work/skills/odd", then: techne check "/work/skills/odd/SKILL.md"']);
+      expect([answer, hint]).toEqual(['no NOT_EXECUTABLE', 'put the file itself into "/project/skills/odd", then: techne check "/project/skills/odd/SKILL.md"']);
       await trust('odd');
       expect((await runnable('odd')).answer).toBe('no NOT_EXECUTABLE');
-      await store.trustFolder('/work');
+      await store.trustFolder('/project');
       expect((await runnable('odd')).answer).toBe('no NOT_EXECUTABLE');
       expect((await runnable('odd', { origin: { kind: 'builtin', from: null } })).answer).toBe('no NOT_EXECUTABLE');
     });
 
     it('takes a program below a folder of the skill', async () => {
       const { runnable, trust, files } = world();
-      files.write('/work/skills/odd/SKILL.md', program('odd', 'metaskill: lib/p.star\n'));
-      files.write('/work/skills/odd/lib/p.star', 'x');
+      files.write('/project/skills/odd/SKILL.md', program('odd', 'metaskill: lib/p.star\n'));
+      files.write('/project/skills/odd/lib/p.star', 'x');
       files.advance(10_000_000_000n);
       await trust('odd');
       expect((await runnable('odd')).answer).toBe('yes TRUSTED_DIGEST');
@@ -139,19 +139,19 @@ describe('isRunnable', () => {
     it('does not take a digest that leaves out what a link leads to', async () => {
       const { runnable, store, trust, files } = world();
       files.write('/else/lib.star', 'x');
-      files.link('/work/skills/tides/lib.star', '/else/lib.star');
+      files.link('/project/skills/tides/lib.star', '/else/lib.star');
       files.advance(10_000_000_000n);
       await trust('tides');
       const { answer, reasons } = await runnable('tides');
       expect([answer, reasons[0]?.message]).toEqual(['no NOT_EXECUTABLE', '"lib.star" of "tides" is not covered by the digest that was trusted']);
-      await store.trustFolder('/work');
+      await store.trustFolder('/project');
       expect((await runnable('tides')).answer).toBe('yes TRUSTED_FOLDER');
     });
   });
 
   it('trusts global skills by their content only', async () => {
     const { runnable, store, trust } = world();
-    await store.trustFolder('/work');
+    await store.trustFolder('/project');
     expect((await runnable('tides', { source: 'user' })).answer).toBe('no NOT_TRUSTED');
     await trust('tides');
     expect((await runnable('tides', { source: 'user' })).answer).toBe('yes TRUSTED_DIGEST');
@@ -159,7 +159,7 @@ describe('isRunnable', () => {
 
   it('does not run what exists only in memory', async () => {
     const { runnable, store } = world();
-    await store.trustFolder('/work');
+    await store.trustFolder('/project');
     const tree: SkillTree = { name: 'tides', origin: local, files: new Map([['SKILL.md', encodeUtf8(program('tides'))], ['SKILL.star', encodeUtf8('x')]]) };
     const { answer, hint } = await runnable('tides', { tree });
     expect([answer, hint]).toEqual(['no NOT_TRUSTED', 'save it into a folder of skills, look at it there, then: techne trust tides']);
@@ -172,19 +172,19 @@ describe('isRunnable', () => {
 
   it('trusts local work in a trusted folder, from the store or the configuration', async () => {
     const { runnable, store, files } = world();
-    expect((await runnable('tides', { config: withConfig({ trust: { folders: ['/work'] } }) })).answer).toBe('yes TRUSTED_FOLDER');
+    expect((await runnable('tides', { config: withConfig({ trust: { folders: ['/project'] } }) })).answer).toBe('yes TRUSTED_FOLDER');
     expect((await runnable('tides', { config: withConfig({ trust: { folders: ['/wor'] } }) })).answer).toBe('no NOT_TRUSTED');
-    await store.trustFolder('/work/skills');
+    await store.trustFolder('/project/skills');
     expect((await runnable('tides')).answer).toBe('yes TRUSTED_FOLDER');
-    files.write('/work/skills/tides/SKILL.star', 'def main(): return 1\n');
+    files.write('/project/skills/tides/SKILL.star', 'def main(): return 1\n');
     expect((await runnable('tides')).answer).toBe('yes TRUSTED_FOLDER');
   });
 
   it.each(['installed', 'remote', 'plugin'] as const)('trusts an %s skill by its content only', async (kind) => {
     const { runnable, store, trust } = world();
     const origin = { kind, from: null };
-    await store.trustFolder('/work');
-    expect((await runnable('tides', { origin, config: withConfig({ trust: { folders: ['/work'] } }) })).answer).toBe('no NOT_TRUSTED');
+    await store.trustFolder('/project');
+    expect((await runnable('tides', { origin, config: withConfig({ trust: { folders: ['/project'] } }) })).answer).toBe('no NOT_TRUSTED');
     await trust('tides');
     expect((await runnable('tides', { origin })).answer).toBe('yes TRUSTED_DIGEST');
   });
@@ -193,15 +193,15 @@ describe('isRunnable', () => {
     const { runnable, files, trust } = world();
     await trust('tides');
     expect((await runnable('tides')).answer).toBe('yes TRUSTED_DIGEST');
-    files.write('/work/skills/tides/scripts/x.py', 'print()');
+    files.write('/project/skills/tides/scripts/x.py', 'print()');
     expect((await runnable('tides')).answer).toBe('no CHANGED_SINCE_TRUSTED');
-    files.erase('/work/skills/tides/scripts');
+    files.erase('/project/skills/tides/scripts');
     expect((await runnable('tides')).answer).toBe('yes TRUSTED_DIGEST');
-    files.chmod('/work/skills/tides/SKILL.star', 0o755);
+    files.chmod('/project/skills/tides/SKILL.star', 0o755);
     expect((await runnable('tides')).answer).toBe('no CHANGED_SINCE_TRUSTED');
-    files.chmod('/work/skills/tides/SKILL.star', 0o644);
-    files.rename('/work/skills/tides', '/work/skills/.elsewhere');
-    files.link('/work/skills/tides', '.elsewhere');
+    files.chmod('/project/skills/tides/SKILL.star', 0o644);
+    files.rename('/project/skills/tides', '/project/skills/.elsewhere');
+    files.link('/project/skills/tides', '.elsewhere');
     expect((await runnable('tides')).answer).toBe('no NOT_TRUSTED');
   });
 

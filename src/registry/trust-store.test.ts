@@ -22,7 +22,7 @@ const two = `sha256:${'2'.repeat(64)}`;
 const local: SkillOrigin = { kind: 'local', from: null };
 
 function open(): { store: TrustStore; files: Files & MemoryControls } {
-  const files = createMemoryFiles({ '/home/me/work/tides/SKILL.md': '', '/home/me/other/SKILL.md': '', '/home/me/workshop/SKILL.md': '' });
+  const files = createMemoryFiles({ '/home/me/project/tides/SKILL.md': '', '/home/me/other/SKILL.md': '', '/home/me/projects/SKILL.md': '' });
   return { files, store: storeOver(files) };
 }
 
@@ -36,17 +36,17 @@ describe('createTrustStore', () => {
   it('trusts nothing without a file, and makes none by looking', async () => {
     const { store, files } = open();
     expect(await store.list()).toEqual({ folders: [], digests: [] });
-    expect(await store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, async () => one, [])).toEqual({ kind: 'none', digest: one });
+    expect(await store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, async () => one, [])).toEqual({ kind: 'none', digest: one });
     expect(files.stat(file)).toBeNull();
   });
 
   it('keeps what was granted in a file only the user can read', async () => {
     const { store, files } = open();
-    await store.trustFolder('/home/me/work');
+    await store.trustFolder('/home/me/project');
     await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
     const again = await storeOver(files).list();
     expect(again).toEqual({
-      folders: [{ path: '/home/me/work', grantedAt: '2023-11-14T22:13:20.003Z' }],
+      folders: [{ path: '/home/me/project', grantedAt: '2023-11-14T22:13:20.003Z' }],
       digests: [{ digest: one, name: 'other', path: '/home/me/other', grantedAt: '2023-11-14T22:13:20.004Z' }],
     });
     expect(Number(files.stat(file)?.mode ?? 0n) & 0o777).toBe(0o600);
@@ -54,26 +54,26 @@ describe('createTrustStore', () => {
 
   it('grants the same thing once', async () => {
     const { store } = open();
-    const first = await store.trustFolder('/home/me/work');
-    expect(await store.trustFolder('/home/me/work/')).toEqual(first);
-    const grant = { digest: one, name: 'tides', folder: '/home/me/work/tides' };
+    const first = await store.trustFolder('/home/me/project');
+    expect(await store.trustFolder('/home/me/project/')).toEqual(first);
+    const grant = { digest: one, name: 'tides', folder: '/home/me/project/tides' };
     expect(await store.trustDigest(grant)).toEqual(await store.trustDigest(grant));
     expect((await store.list()).digests.length).toBe(1);
   });
 
   it('keys on the real path', async () => {
     const { store, files } = open();
-    files.link('/home/me/link', 'work');
-    expect((await store.trustFolder('/home/me/link')).path).toBe('/home/me/work');
+    files.link('/home/me/link', 'project');
+    expect((await store.trustFolder('/home/me/link')).path).toBe('/home/me/project');
     // The link now leads elsewhere, and lends nothing.
     files.erase('/home/me/link');
     files.link('/home/me/link', 'other');
     expect((await store.decide({ realFolder: '/home/me/other', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
     await expect(store.decide({ realFolder: '/home/me/link', origin: local, source: 'workspace' as const }, never, [])).rejects.toMatchObject({ code: 'STALE' });
-    expect((await store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, never, [])).kind).toBe('folder');
+    expect((await store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, never, [])).kind).toBe('folder');
   });
 
-  it.each(['/', '/home', '/home/me', '/home/me/', '/home/me/work/..'])('refuses to trust %s', async (path) => {
+  it.each(['/', '/home', '/home/me', '/home/me/', '/home/me/project/..'])('refuses to trust %s', async (path) => {
     const { store, files } = open();
     await expect(store.trustFolder(path)).rejects.toMatchObject({ code: 'TRUST_TOO_WIDE' });
     expect(files.stat(file)).toBeNull();
@@ -87,51 +87,51 @@ describe('createTrustStore', () => {
 
   it('revokes by path, name or digest, and says what it revoked', async () => {
     const { store, files } = open();
-    await store.trustFolder('/home/me/work');
+    await store.trustFolder('/home/me/project');
     for (const target of ['other', one, '/home/me/other']) {
       await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
       expect((await store.untrust(target)).digests.map((each) => each.name)).toEqual(['other']);
     }
     expect(await store.untrust('nothing')).toEqual({ folders: [], digests: [] });
     // A folder that is gone can still be revoked.
-    files.erase('/home/me/work');
-    expect((await store.untrust('/home/me/work')).folders.length).toBe(1);
+    files.erase('/home/me/project');
+    expect((await store.untrust('/home/me/project')).folders.length).toBe(1);
     expect(await store.list()).toEqual({ folders: [], digests: [] });
   });
 
   describe('decide', () => {
     it('lets a folder speak for local work below it, by whole segments', async () => {
       const { store } = open();
-      await store.trustFolder('/home/me/work');
+      await store.trustFolder('/home/me/project');
       const decide = (folder: string) => store.decide({ realFolder: folder, origin: local, source: 'workspace' as const }, async () => one, []);
-      expect(await decide('/home/me/work/tides')).toEqual({ kind: 'folder', folder: '/home/me/work' });
-      expect(await decide('/home/me/work')).toEqual({ kind: 'folder', folder: '/home/me/work' });
-      expect((await decide('/home/me/workshop')).kind).toBe('none');
+      expect(await decide('/home/me/project/tides')).toEqual({ kind: 'folder', folder: '/home/me/project' });
+      expect(await decide('/home/me/project')).toEqual({ kind: 'folder', folder: '/home/me/project' });
+      expect((await decide('/home/me/projects')).kind).toBe('none');
     });
 
     it.each(['installed', 'remote', 'plugin'] as const)('never lets a folder speak for an %s skill', async (kind) => {
       const { store } = open();
-      await store.trustFolder('/home/me/work');
-      const skill = { realFolder: '/home/me/work/tides', origin: { kind, from: null }, source: 'workspace' as const };
-      expect((await store.decide(skill, async () => one, ['/home/me/work'])).kind).toBe('none');
+      await store.trustFolder('/home/me/project');
+      const skill = { realFolder: '/home/me/project/tides', origin: { kind, from: null }, source: 'workspace' as const };
+      expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('none');
       await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
       expect((await store.decide(skill, async () => one, [])).kind).toBe('digest');
     });
 
     it.each(['user', 'plugin', 'builtin'] as const)('never lets a folder speak for a skill of the %s roots', async (source) => {
       const { store } = open();
-      await store.trustFolder('/home/me/work');
-      const skill = { realFolder: '/home/me/work/tides', origin: local, source };
-      expect((await store.decide(skill, async () => one, ['/home/me/work'])).kind).toBe('none');
+      await store.trustFolder('/home/me/project');
+      const skill = { realFolder: '/home/me/project/tides', origin: local, source };
+      expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('none');
       await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
-      expect((await store.decide(skill, async () => one, ['/home/me/work'])).kind).toBe('digest');
+      expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('digest');
     });
 
     it('takes configured folders, but none that is too wide', async () => {
       const { store } = open();
-      const decide = (folders: string[]) => store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, async () => one, folders);
-      expect(await decide(['~/work'])).toEqual({ kind: 'folder', folder: '/home/me/work' });
-      expect((await decide(['/home/me/nothing', '/home/me/work'])).kind).toBe('folder');
+      const decide = (folders: string[]) => store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, async () => one, folders);
+      expect(await decide(['~/project'])).toEqual({ kind: 'folder', folder: '/home/me/project' });
+      expect((await decide(['/home/me/nothing', '/home/me/project'])).kind).toBe('folder');
       for (const wide of ['/', '~', '~/', '/home/me', '/home']) expect((await decide([wide])).kind).toBe('none');
     });
 
@@ -148,7 +148,7 @@ describe('createTrustStore', () => {
     it('trusts content at its place only', async () => {
       const { store } = open();
       await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
-      expect((await store.decide({ realFolder: '/home/me/workshop', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
+      expect((await store.decide({ realFolder: '/home/me/projects', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
     });
   });
 
@@ -177,10 +177,10 @@ describe('createTrustStore', () => {
       await files.writeAtomic(file, encodeUtf8(text), 0o600);
       const attempts: (() => Promise<unknown>)[] = [
         () => store.list(),
-        () => store.trustFolder('/home/me/work'),
+        () => store.trustFolder('/home/me/project'),
         () => store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' }),
         () => store.untrust('other'),
-        () => store.decide({ realFolder: '/home/me/work/tides', origin: local, source: 'workspace' as const }, async () => one, ['/home/me/work']),
+        () => store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, async () => one, ['/home/me/project']),
       ];
       for (const attempt of attempts) {
         const error = (await attempt().catch((thrown: unknown) => thrown)) as TechneError;
@@ -194,7 +194,7 @@ describe('createTrustStore', () => {
 
   it('trusts no file that others can write, nor one it cannot read', async () => {
     const { store, files } = open();
-    await store.trustFolder('/home/me/work');
+    await store.trustFolder('/home/me/project');
     files.chmod(file, 0o620);
     await expect(store.list()).rejects.toMatchObject({ code: 'TRUST_STORE' });
     files.chmod(file, 0o600);
@@ -205,7 +205,7 @@ describe('createTrustStore', () => {
   it('is whole after any single fault', async () => {
     for (let n = 1; ; n += 1) {
       const { store, files } = open();
-      await store.trustFolder('/home/me/work');
+      await store.trustFolder('/home/me/project');
       files.failAt(n, 'busy');
       const before = files.calls;
       const outcome: unknown = await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' }).catch((error: unknown) => error);
