@@ -26,7 +26,7 @@ for (const count of counts.length > 0 ? counts : [1000, 10_000]) {
     'techne, no cache': () => inside(once('techne-load'), [root]),
   };
   if (existsSync(`${peers}/gray-matter`)) contenders['gray-matter'] = () => inside(once('peer-gray-matter'), [root, peers]);
-  report(`${count} skills, uncached`, interleave(contenders, 7), 'walk + read 4 KB of each', { 'techne, no cache': 2.5 });
+  report(`${count} skills, uncached`, interleave(contenders, 11), 'walk + read 4 KB of each', { 'techne, no cache': 2.5 });
   report(
     `${count} skills, restart with the index cache`,
     interleave(
@@ -34,7 +34,7 @@ for (const count of counts.length > 0 ? counts : [1000, 10_000]) {
         'read index + stat each': () => inside(once('limit-index'), [root, index]),
         'techne, index cache': () => inside(once('techne-load'), [root, cache]),
       },
-      7,
+      11,
     ),
     'read index + stat each',
     { 'techne, index cache': 1.5 },

@@ -65,6 +65,7 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
   for (const root of ordered) walk.addRoot(frozenRoot(root), usable(recorded.get(root.path), startNs, deps));
   walk.folders();
   walk.links();
+  walk.heads();
   return { skills: walk.skills(), diagnostics: walk.diagnostics(), sections: walk.sections() };
 }
 
@@ -86,11 +87,25 @@ interface Territory {
   readonly real: string;
   readonly reader: IndexReader | null;
   readonly writer: IndexWriter | null;
-  readonly skills: FoundSkill[];
+  /** In the order they were met; `null` where a head is still to be read, or could not be. */
+  readonly skills: (FoundSkill | null)[];
   /** Holds the home folder, or everything. */
   holdsHome: boolean;
   /** Holds another root. */
   holdsRoot: boolean;
+}
+
+const headsAtATime = 2048;
+
+/** A SKILL.md that was met, and where its skill belongs. */
+interface Pending {
+  readonly skills: (FoundSkill | null)[];
+  readonly at: number;
+  readonly in: FoundIn;
+  readonly path: string;
+  readonly real: string;
+  readonly entries: readonly FolderEntry[];
+  readonly row: IndexRow | null;
 }
 
 interface Link {
@@ -111,6 +126,7 @@ class Walk {
   #visitedSet: Set<string> | null = null;
   readonly #writers = new Map<string, IndexWriter>();
   readonly #links: Link[] = [];
+  readonly #pending: Pending[] = [];
   readonly #deps: DiscoverDeps;
   readonly #files: Files;
   readonly #depth: number;
@@ -120,7 +136,7 @@ class Walk {
   // Of the root being walked:
   #here: Territory | null = null;
   #in: FoundIn | null = null;
-  #skills: FoundSkill[] = [];
+  #skills: (FoundSkill | null)[] = [];
   #reader: IndexReader | null = null;
   #writer: IndexWriter | null = null;
 
@@ -190,9 +206,21 @@ class Walk {
     }
   }
 
+  /** Many at a time, in a loop of its own: a process that has just started gets faster at it sooner. */
+  heads(): void {
+    for (const { skills, at, in: foundIn, path, real, entries, row } of this.#pending) {
+      const head = this.#readHead(`${path}/SKILL.md`, path.slice(path.lastIndexOf('/') + 1), entries);
+      if (head === null) continue;
+      if (row !== null) row.head = head;
+      skills[at] = new FoundSkill(foundIn, path, real, head);
+    }
+    this.#pending.length = 0;
+  }
+
   skills(): readonly FoundSkill[] {
-    const filled = this.#territories.map(({ skills }) => skills).filter(({ length }) => length > 0);
-    return filled.length === 1 ? (filled[0] as FoundSkill[]) : filled.flat();
+    const found: FoundSkill[] = [];
+    for (const { skills } of this.#territories) for (const skill of skills) if (skill !== null) found.push(skill);
+    return found;
   }
 
   diagnostics(): readonly Diagnostic[] {
@@ -360,13 +388,11 @@ class Walk {
     const file = `${path}/SKILL.md`;
     if (entry.kind === 'folder' || entry.kind === 'other') return this.#tell.notAFile(file, entry.kind === 'folder');
     if (entry.kind === 'link' && !this.#mayFollowFile(file)) return;
-    const folderName = path.slice(path.lastIndexOf('/') + 1);
     // The recorded listing leaves out what the walk does not need, but the head may need it.
     const whole = row !== null && row.oldRow >= 0 ? this.#listAgain(path) : entries;
-    const head = this.#readHead(file, folderName, whole);
-    if (head === null) return;
-    if (entry.kind === 'file' && row !== null) row.head = head;
-    this.#skills.push(new FoundSkill(this.#in as FoundIn, path, real, head));
+    const at = this.#skills.push(null) - 1;
+    this.#pending.push({ skills: this.#skills, at, in: this.#in as FoundIn, path, real, entries: whole, row: entry.kind === 'file' ? row : null });
+    if (this.#pending.length === headsAtATime) this.heads();
   }
 
   /** `null` after saying why it cannot be read. */
