@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Installs what some tests need besides Node, from Debian's packages. Called by .ci/run.
+# Where it cannot (another system, not root, no network), those tests say that they are skipped, and why.
+set -u
+missing=()
+for tool in git zsh fish script; do
+  command -v "$tool" >/dev/null || missing+=("$tool")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
+  echo "not installed, so their tests are skipped: ${missing[*]}"
+  exit 0
+fi
+packages=("${missing[@]/#script/bsdutils}")
+echo "installing for the tests: ${packages[*]}"
+export DEBIAN_FRONTEND=noninteractive
+if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >/dev/null 2>&1; then
+  echo "could not be installed, so their tests are skipped: ${missing[*]}"
+fi
