@@ -32,6 +32,7 @@ for (const count of counts.length > 0 ? counts : [1000, 10_000]) {
     interleave(
       {
         'read index + stat each': () => inside(once('limit-index'), [root, index]),
+        'the same + stat each folder': () => inside(once('limit-index'), [root, index, 'both']),
         'techne, index cache': () => inside(once('techne-load'), [root, cache]),
       },
       11,
