@@ -28,16 +28,11 @@ describe('encodeHead', () => {
     files.write('/user/body/SKILL.md', 'A paragraph.\n');
     files.write('/user/comment/SKILL.md', '---\nname: comment\ndescription: "shown <!-- hidden -->"\n---\n');
     for (const { head } of (await loadFrom(files)).skills) {
-      const decoded = decodeHead(encodeHead(head), head.name, head.description);
-      expect(decoded).toEqual(head);
+      const decoded = decodeHead(encodeHead(head), head.name);
+      expect(JSON.stringify(decoded)).toBe(JSON.stringify(head));
       expect(Object.keys(decoded.frontmatter)).toEqual(Object.keys(head.frontmatter));
       expect(Object.getPrototypeOf(decoded.frontmatter)).toBe(null);
     }
-  });
-
-  it('is short for a plain skill', async () => {
-    const { head } = (await loadFrom(libraryOf(['/user/tides']))).get('tides');
-    expect(encodeHead(head)).toBe('{"declaredName":"tides","frontmatter":{"name":"tides","description":0},"same":true}');
   });
 
   it('keeps any frontmatter', async () => {
@@ -45,7 +40,7 @@ describe('encodeHead', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: false }), fc.string(), (frontmatter, description) => {
         const given = { ...head, description, frontmatter: frontmatter as typeof head.frontmatter };
-        expect(decodeHead(encodeHead(given), given.name, description)).toEqual(JSON.parse(JSON.stringify(given)));
+        expect(decodeHead(encodeHead(given), given.name)).toEqual(JSON.parse(JSON.stringify(given)));
       }),
     );
   });

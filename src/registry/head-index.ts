@@ -230,11 +230,10 @@ export class RecordedHead implements HeadSource {
   #source(folderName: string): HeadSource {
     if (this.decoded !== null) return this.decoded;
     const text = this.reader.text(this.row, 0);
-    const description = this.reader.description(this.row);
     const glimpse = isGlanced(text) ? glance(text) : null;
     this.decoded = glimpse !== null
       ? new GlancedHead(this.signature, text, glimpse, this.reader.parseFull)
-      : new ParsedHead(this.signature, decodeHead(text, folderName, description), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
+      : new ParsedHead(this.signature, decodeHead(text, folderName), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
     return this.decoded;
   }
 }
