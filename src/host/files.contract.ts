@@ -141,6 +141,15 @@ export function filesContract(implementation: string, open: () => Promise<FilesW
         expect(files.readHead(at('nothing'), 10)).toBeNull();
       });
 
+      it('leaves the bytes of other slots alone', () => {
+        world.write(at('f'), 'first');
+        world.write(at('g'), 'other');
+        const first = files.readHead(at('f'), 10, 1);
+        const other = files.readHead(at('g'), 10, 2);
+        files.readHead(at('g'), 10);
+        expect([first, other].map((read) => Buffer.from(read?.bytes ?? []).toString())).toEqual(['first', 'other']);
+      });
+
       it('reads on when asked for more than ever before', () => {
         world.write(at('big'), 'x'.repeat(300_000));
         expect(files.readHead(at('big'), 4096)?.bytes.length).toBe(4096);

@@ -78,12 +78,24 @@ export const nodeClock: Clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n }
 export const nodeSha256: Sha256 = (content) => nodeCrypto().createHash('sha256').update(content).digest('hex');
 
 export const nodeDecodeUtf8: DecodeUtf8 = (bytes, end = bytes.byteLength) => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, end);
-  const text = buffer.toString('utf8');
+  const start = bytes.byteOffset;
+  const text = viewOf(bytes.buffer as ArrayBuffer).toString('utf8', start, start + end);
   // A byte that had to be replaced shows as U+FFFD, which a file may also hold by itself.
-  if (!text.includes('\uFFFD') || isUtf8(buffer)) return { text, valid: true };
-  return { text: decodeUtf16(buffer) ?? text, valid: false };
+  if (!text.includes('\uFFFD')) return { text, valid: true };
+  const buffer = Buffer.from(bytes.buffer, start, end);
+  return isUtf8(buffer) ? { text, valid: true } : { text: decodeUtf16(buffer) ?? text, valid: false };
 };
+
+// Heads come one after the other from the same memory, and making a view takes longer than decoding most of them.
+let lastView: Buffer = Buffer.alloc(0);
+const largestKept = 1024 * 1024;
+
+function viewOf(memory: ArrayBuffer): Buffer {
+  if (lastView.buffer === memory) return lastView;
+  const view = Buffer.from(memory);
+  if (memory.byteLength <= largestKept) lastView = view;
+  return view;
+}
 
 /** By its byte order mark, `null` without one; what is no character becomes U+FFFD. */
 function decodeUtf16(buffer: Buffer): string | null {

@@ -29,7 +29,7 @@ const statOptions = { bigint: true, throwIfNoEntry: false } as const;
 export function createNodeFiles(options: NodeFilesOptions = {}): Files {
   const calls = options.calls ?? fs.promises;
   const lockWaitMs = options.lockWaitMs ?? 5000;
-  let head = new Uint8Array(64 * 1024);
+  const memory = new HeadMemory();
 
   return {
     // Without a closure: these run twice for each of thousands of skills.
@@ -69,7 +69,7 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
       return listed.length > 1 ? listed.sort(byName) : listed;
     },
 
-    readHead(path, maxBytes) {
+    readHead(path, maxBytes, slot = 0) {
       let fd: number;
       try {
         fd = fs.openSync(path, readFlags);
@@ -80,16 +80,17 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
       try {
         const stat = fs.fstatSync(fd, { bigint: true });
         mustBeFile(stat, path);
-        if (head.length < maxBytes) head = new Uint8Array(maxBytes);
+        const start = memory.startOf(slot, maxBytes);
+        const { bytes } = memory;
         const size = Math.min(maxBytes, Number(stat.size));
-        let length = fs.readSync(fd, head, 0, maxBytes, 0);
+        let length = fs.readSync(fd, bytes, start, maxBytes, 0);
         // A short read is rare, and the end of the file is known.
         while (length < size) {
-          const count = fs.readSync(fd, head, length, maxBytes - length, length);
+          const count = fs.readSync(fd, bytes, start + length, maxBytes - length, length);
           length += count;
           if (count === 0) break;
         }
-        return { bytes: head.subarray(0, length), stat };
+        return { bytes: bytes.subarray(start, start + length), stat };
       } catch (error) {
         throw faultOf(error, path);
       } finally {
@@ -113,6 +114,30 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
       return withLockFile(calls, path, lockWaitMs, work);
     },
   };
+}
+
+/** Where heads are read to. Slots other than 0 lie side by side, since they are read and looked at in a row. */
+class HeadMemory {
+  /** Of the slot that was asked for last. */
+  bytes: Uint8Array = new Uint8Array(0);
+  #own = this.bytes;
+  #shared = this.bytes;
+  #slotBytes = 0;
+
+  startOf(slot: number, maxBytes: number): number {
+    if (slot === 0) {
+      if (this.#own.length < maxBytes) this.#own = new Uint8Array(Math.max(maxBytes, 64 * 1024));
+      this.bytes = this.#own;
+      return 0;
+    }
+    // What was handed out keeps its own memory when another is made.
+    if (this.#slotBytes < maxBytes || this.#shared.length < slot * this.#slotBytes) {
+      this.#slotBytes = maxBytes;
+      this.#shared = new Uint8Array(Math.max(64, slot) * maxBytes);
+    }
+    this.bytes = this.#shared;
+    return (slot - 1) * this.#slotBytes;
+  }
 }
 
 /** A path that leads nowhere is `null` (F2). */

@@ -16,15 +16,14 @@ import { deepFreeze } from '../base/deep-freeze.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Clock, DecodeUtf8 } from '../host/ports/environment.ts';
 import { FileFault } from '../host/ports/files.ts';
-import type { FileRead, FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
+import type { FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
 import { DiscoveryReport } from './discovery-report.ts';
 import type { FoundIn } from './found-skill.ts';
-import type { HeadSource } from './head-source.ts';
+import { HeadBatch } from './head-batch.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
 import type { HeadIndex, IndexRow, IndexSection } from './head-index.ts';
 import { IndexReader, IndexWriter, RecordedHead, decodeListing, onlySkillFile, racyNs } from './head-index.ts';
 import { isInside } from './is-inside.ts';
-import { HeadReader, headLimits } from './read-skill-head.ts';
 import type { Precedence, Root } from './types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 
@@ -95,19 +94,6 @@ interface Territory {
   holdsRoot: boolean;
 }
 
-const headsAtATime = 2048;
-
-/** A SKILL.md that was met, and where its skill belongs. */
-interface Pending {
-  readonly skills: (FoundSkill | null)[];
-  readonly at: number;
-  readonly in: FoundIn;
-  readonly path: string;
-  readonly real: string;
-  readonly entries: readonly FolderEntry[];
-  readonly row: IndexRow | null;
-}
-
 interface Link {
   readonly from: Territory;
   readonly path: string;
@@ -126,13 +112,12 @@ class Walk {
   #visitedSet: Set<string> | null = null;
   readonly #writers = new Map<string, IndexWriter>();
   readonly #links: Link[] = [];
-  readonly #pending: Pending[] = [];
   readonly #deps: DiscoverDeps;
   readonly #files: Files;
   readonly #depth: number;
   readonly #homeFolder: string | null;
   readonly #startNs: bigint;
-  readonly #heads: HeadReader;
+  readonly #heads: HeadBatch;
   // Of the root being walked:
   #here: Territory | null = null;
   #in: FoundIn | null = null;
@@ -146,7 +131,7 @@ class Walk {
     this.#depth = options.depth;
     this.#homeFolder = options.homeFolder;
     this.#startNs = startNs;
-    this.#heads = new HeadReader(deps.files, deps.decodeUtf8, deps.parseFull);
+    this.#heads = new HeadBatch(deps.files, deps.decodeUtf8, deps.parseFull, this.#tell);
   }
 
   /** By precedence, highest first. */
@@ -206,15 +191,9 @@ class Walk {
     }
   }
 
-  /** Many at a time, in a loop of its own: a process that has just started gets faster at it sooner. */
+  /** After all folders and links. */
   heads(): void {
-    for (const { skills, at, in: foundIn, path, real, entries, row } of this.#pending) {
-      const head = this.#readHead(`${path}/SKILL.md`, path.slice(path.lastIndexOf('/') + 1), entries);
-      if (head === null) continue;
-      if (row !== null) row.head = head;
-      skills[at] = new FoundSkill(foundIn, path, real, head);
-    }
-    this.#pending.length = 0;
+    this.#heads.flush();
   }
 
   skills(): readonly FoundSkill[] {
@@ -391,25 +370,7 @@ class Walk {
     // The recorded listing leaves out what the walk does not need, but the head may need it.
     const whole = row !== null && row.oldRow >= 0 ? this.#listAgain(path) : entries;
     const at = this.#skills.push(null) - 1;
-    this.#pending.push({ skills: this.#skills, at, in: this.#in as FoundIn, path, real, entries: whole, row: entry.kind === 'file' ? row : null });
-    if (this.#pending.length === headsAtATime) this.heads();
-  }
-
-  /** `null` after saying why it cannot be read. */
-  #readHead(file: string, folderName: string, entries: readonly FolderEntry[]): HeadSource | null {
-    try {
-      const first: FileRead | null = this.#files.readHead(file, headLimits.firstBytes);
-      if (first !== null && first.stat.size > BigInt(headLimits.maxBytes)) {
-        this.#tell.say('FILE_TOO_LARGE', file, `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`, 'move long material into references/');
-        return null;
-      }
-      const head = first === null ? null : this.#heads.finish(file, folderName, entries, first);
-      if (head === null) this.#tell.say('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
-      return head;
-    } catch (error) {
-      this.#tell.fault(error, file, 'file');
-      return null;
-    }
+    this.#heads.add({ skills: this.#skills, at, in: this.#in as FoundIn, path, real, entries: whole, row: entry.kind === 'file' ? row : null });
   }
 
   #statFile(file: string): FileSignature | null {

@@ -4,6 +4,8 @@
 //                                   -> parseHead
 //        -> all of the 4 KB -> 32 KB -> 256 KB -> whole only while parseHead says "more"
 //
+// A frontmatter that is open at the end of a step is not parsed there: it would only be asked for more.
+//
 // H1. A cut through a character is not a fault of the file: the half is left to the next step.
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { severityOf } from '../base/codes.ts';
@@ -15,11 +17,12 @@ import { isUnsafeName } from '../skill/name.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
+import { yamlLimits } from '../skill/yaml/node.ts';
 import { signatureOf } from './found-skill.ts';
 import type { HeadSource } from './head-source.ts';
 import { GlancedHead, ParsedHead } from './head-source.ts';
 
-export const headLimits = { firstBytes: 4096, maxBytes: 4 * 1024 * 1024 } as const;
+export const headLimits = { firstBytes: 4096, maxBytes: 4 * 1024 * 1024, maxBytesBig: 4n * 1024n * 1024n } as const;
 const steps = [headLimits.firstBytes, 32 * 1024, 256 * 1024, headLimits.maxBytes] as const;
 
 const none: readonly Diagnostic[] = [];
@@ -59,7 +62,7 @@ export class HeadReader {
         if (glimpse !== null) return new GlancedHead(signatureOf(stat), decoded.text, glimpse, this.#parseFull);
         if (fence < bytes.length) result = this.#parse(decoded, folderName, entries, false, size);
       }
-      if (result === 'more') {
+      if (result === 'more' && (complete || fence > 0 || !isSurelyOpen(bytes))) {
         const end = complete ? bytes.length : wholeCharactersEnd(bytes);
         result = this.#parse(this.#decode(bytes, end), folderName, entries, complete, size);
       }
@@ -83,12 +86,23 @@ export class HeadReader {
 function closingFenceEnd(bytes: Uint8Array): number {
   const start = bytes[0] === 0xef ? 3 : 0;
   if (bytes[start] !== 45 || bytes[start + 1] !== 45 || bytes[start + 2] !== 45) return -1;
-  for (let at = bytes.indexOf(10, start); at >= 0; at = bytes.indexOf(10, at + 1)) {
-    if (bytes[at + 1] !== 45 || bytes[at + 2] !== 45 || bytes[at + 3] !== 45) continue;
-    const end = bytes.indexOf(10, at + 4);
+  // Of three dashes in a row one is at every third place.
+  const { length } = bytes;
+  for (let at = start + 5; at < length; at += 3) {
+    if (bytes[at] !== 45) continue;
+    let first = at;
+    while (bytes[first - 1] === 45) first -= 1;
+    while (bytes[at + 1] === 45) at += 1;
+    if (bytes[first - 1] !== 10 || at - first < 2) continue;
+    const end = bytes.indexOf(10, at);
     return end < 0 ? -1 : end + 1;
   }
   return -1;
+}
+
+/** Begins with a fence, and none closes it here: the parser would ask for more of the file. */
+function isSurelyOpen(bytes: Uint8Array): boolean {
+  return bytes.length < yamlLimits.bytes && bytes[0] === 45 && bytes[1] === 45 && bytes[2] === 45 && bytes[3] === 10 && !bytes.includes(13);
 }
 
 function hasProgram(entries: readonly FolderEntry[]): boolean {

@@ -44,7 +44,8 @@ const usual: ReadonlyMap<string, string> = new Map([
 
 /** Anything but printable text and line feeds: controls, tabs, CR, odd separators, byte order and replacement marks. */
 const unwelcome = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufff9-\uffff]/;
-const entryLine = /(?:\n|#.*\n)*([a-z][a-z_-]*):(?: +([^ \n].*))?\n/y;
+const passedOver = /(?:\n|#.*\n)*/y;
+const keyLike = /^[a-z][a-z_-]*$/;
 const closingFence = /(?:\n|#.*\n)*--- *(?:\n|$)/y;
 /** A line end before a line that belongs to no block: not indented, not blank, not an item or a comment. */
 const blockEnd = /\n(?=[^ \n#-]|--)/g;
@@ -77,14 +78,22 @@ export function glance(text: string): Glimpse | null {
   let demands = '';
   let at = 4;
   for (;;) {
-    entryLine.lastIndex = at;
-    const line = entryLine.exec(text);
-    if (line === null) break;
-    const key = line[1] as string;
-    const value = line[2] ?? '';
+    const before = at;
+    at = startOfEntry(text, at);
+    // Searches instead of a pattern with groups: the arrays it gives are most of the garbage of listing.
+    const lineEnd = text.indexOf('\n', at);
+    const colon = text.indexOf(':', at);
+    if (colon < 0 || colon > lineEnd) {
+      at = before;
+      break;
+    }
+    const key = text.slice(at, colon);
+    if (!inert.has(key) && !demanding.has(key) && !keyLike.test(key)) return null;
     if (seen.includes(key)) return null;
     seen.push(key);
-    at = entryLine.lastIndex;
+    const value = valueAfter(text, colon + 1, lineEnd);
+    if (value === null) return null;
+    at = lineEnd + 1;
     if (key === 'description') {
       at = endOfDescription(text, at, value);
       if (at === inDoubt) return null;
@@ -106,7 +115,7 @@ export function glance(text: string): Glimpse | null {
     const start = at;
     at = endOfBlock(text, at);
     if (at === inDoubt) return null;
-    if (isDemand || (key === 'metadata' && at > start && isDemanding(text.slice(start, at)))) demands += text.slice(line.index, at);
+    if (isDemand || (key === 'metadata' && at > start && isDemanding(text.slice(start, at)))) demands += text.slice(before, at);
   }
   closingFence.lastIndex = at;
   if (!closingFence.test(text) || description === null) return null;
@@ -139,6 +148,23 @@ function cardOfEntries(entries: string, parseFull: ParseFull): SkillCard {
   const head = parseHead(text, { folderName: 'x', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, ''));
   if (head === 'more') throw new Error('parseHead asked for more than all there is');
   return cardOf(head, diagnostics);
+}
+
+/** After the blank lines and comments at `at`. */
+function startOfEntry(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first !== 10 && first !== 35) return at;
+  passedOver.lastIndex = at;
+  passedOver.test(text);
+  return passedOver.lastIndex;
+}
+
+/** What stands between a colon and the end of its line: nothing, or a value after blanks. Else `null`. */
+function valueAfter(text: string, start: number, end: number): string | null {
+  if (start === end) return '';
+  let at = start;
+  while (text.charCodeAt(at) === 32) at += 1;
+  return at === start || at === end ? null : text.slice(at, end);
 }
 
 function isDemanding(metadata: string): boolean {

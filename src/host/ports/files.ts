@@ -60,8 +60,8 @@ export interface Files {
   realPath(path: string): string | null;
   /** The entries of a folder sorted by name (code units). */
   list(path: string): readonly FolderEntry[] | null;
-  /** Up to `maxBytes` from the start. The bytes are the caller's only until the next call. */
-  readHead(path: string, maxBytes: number): FileRead | null;
+  /** Up to `maxBytes` from the start. The bytes are the caller's only until the next call for the same `slot` (default 0; few and small numbers). */
+  readHead(path: string, maxBytes: number, slot?: number): FileRead | null;
   /** The whole file; `too-large` over `maxBytes`, `changed` if it was written to meanwhile. */
   read(path: string, maxBytes: number): Promise<FileRead | null>;
   /** Whole or not at all: a temporary file beside it, synced, then renamed. Makes missing folders. */
