@@ -87,13 +87,14 @@ export const nodeDecodeUtf8: DecodeUtf8 = (bytes, end = bytes.byteLength) => {
 };
 
 // Heads come one after the other from the same memory, and making a view takes longer than decoding most of them.
-let lastView: Buffer = Buffer.alloc(0);
-const largestKept = 1024 * 1024;
+// Weak, since the memory may be large and its owner done with it.
+let lastView = new WeakRef(Buffer.alloc(0));
 
 function viewOf(memory: ArrayBuffer): Buffer {
-  if (lastView.buffer === memory) return lastView;
+  const last = lastView.deref();
+  if (last !== undefined && last.buffer === memory) return last;
   const view = Buffer.from(memory);
-  if (memory.byteLength <= largestKept) lastView = view;
+  lastView = new WeakRef(view);
   return view;
 }
 

@@ -21,8 +21,10 @@ import { DiscoveryReport } from './discovery-report.ts';
 import type { FoundIn } from './found-skill.ts';
 import { HeadBatch } from './head-batch.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
-import type { HeadIndex, IndexRow, IndexSection } from './head-index.ts';
-import { IndexReader, IndexWriter, RecordedHead, decodeListing, onlySkillFile, racyNs } from './head-index.ts';
+import type { HeadIndex, IndexSection } from './head-index.ts';
+import { IndexReader, RecordedHead, decodeListing, onlySkillFile, racyNs } from './head-index.ts';
+import type { IndexRow } from './index-writer.ts';
+import { IndexWriter } from './index-writer.ts';
 import { isInside } from './is-inside.ts';
 import type { Precedence, Root } from './types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
@@ -76,8 +78,8 @@ export function orderRoots(roots: readonly Root[], precedence: Precedence): read
 }
 
 /** A section from the future was written by another clock: no conclusion drawn from its times would hold. */
-function usable(section: IndexSection | undefined, nowNs: bigint, { decodeUtf8, parseFull }: DiscoverDeps): IndexReader | null {
-  return section === undefined || section.timeNs > nowNs + racyNs ? null : new IndexReader(section, decodeUtf8, parseFull);
+function usable(section: IndexSection | undefined, nowNs: bigint, { files, decodeUtf8, parseFull }: DiscoverDeps): IndexReader | null {
+  return section === undefined || section.timeNs > nowNs + racyNs ? null : new IndexReader(section, files, decodeUtf8, parseFull);
 }
 
 /** A root that is there, and what was found in it. */
@@ -246,12 +248,12 @@ class Walk {
     let row: IndexRow | null = null;
     let entries: readonly FolderEntry[] | null;
     try {
+      const oldRow = reader === null ? -1 : reader.find(path);
+      if (oldRow >= 0) return this.#visitRecorded(path, real, depth, oldRow);
       let stat: FileSignature | null = null;
       if (writer !== null) {
         stat = this.#files.stat(path);
         if (stat === null) return this.#tell.gone(path);
-        const oldRow = reader === null ? -1 : reader.find(path, stat);
-        if (oldRow >= 0) return this.#visitRecorded(path, real, depth, oldRow, stat);
       }
       entries = this.#files.list(path);
       if (entries === null) return this.#tell.gone(path);
@@ -277,7 +279,7 @@ class Walk {
   }
 
   /** A folder whose listing is on record. */
-  #visitRecorded(asked: string, askedReal: string, depth: number, oldRow: number, stat: FileSignature): boolean {
+  #visitRecorded(asked: string, askedReal: string, depth: number, oldRow: number): boolean {
     const reader = this.#reader as IndexReader;
     // The index holds this text already; the one just put together can go.
     const path = reader.path(oldRow);
@@ -285,20 +287,17 @@ class Walk {
     const writer = this.#writer as IndexWriter;
     const listing = reader.listing(oldRow);
     const isSkill = reader.hasHead(oldRow);
-    if (isSkill) {
-      const file = this.#statFile(`${asked}/SKILL.md`);
-      if (file !== null && reader.isCurrent(oldRow, file)) {
-        writer.add(oldRow);
-        this.#skills.push(new FoundSkill(this.#in as FoundIn, path, real, new RecordedHead(reader, oldRow)));
-        return listing === onlySkillFile || this.#subfolders(decodeListing(listing), path, real, depth, true, true);
-      }
+    if (isSkill && reader.isCurrent(oldRow)) {
+      writer.add(oldRow);
+      this.#skills.push(new FoundSkill(this.#in as FoundIn, path, real, new RecordedHead(reader, oldRow)));
+      return listing === onlySkillFile || this.#subfolders(decodeListing(listing), path, real, depth, true, true);
     }
     if (!isSkill && !/(?:^|\/).skill\.md(?:$|\/)/i.test(listing)) {
       writer.add(oldRow);
       return this.#subfolders(decodeListing(listing), path, real, depth, false, false);
     }
-    const entries = [...decodeListing(listing)];
-    const row: IndexRow = { path, folder: signatureOf(stat), entries, oldRow, head: null };
+    const entries = decodeListing(listing);
+    const row: IndexRow = { path, folder: reader.folderSignature(oldRow), entries, oldRow, head: null };
     writer.add(row);
     return this.#entries(entries, path, real, depth, row);
   }
@@ -313,7 +312,7 @@ class Walk {
     return entries.length > 1 || !isSkill ? this.#subfolders(entries, path, real, depth, isSkill, entry !== null) : true;
   }
 
-  #subfolders(entries: Iterable<FolderEntry>, path: string, real: string, depth: number, inSkill: boolean, anySoFar: boolean): boolean {
+  #subfolders(entries: readonly FolderEntry[], path: string, real: string, depth: number, inSkill: boolean, anySoFar: boolean): boolean {
     let any = anySoFar;
     let cut = 0;
     let firstCut = '';

@@ -11,8 +11,8 @@ import type { ParseFull } from '../skill/yaml/node.ts';
 import type { DiscoveryReport } from './discovery-report.ts';
 import type { FoundIn } from './found-skill.ts';
 import { FoundSkill } from './found-skill.ts';
-import type { IndexRow } from './head-index.ts';
 import type { HeadSource } from './head-source.ts';
+import type { IndexRow } from './index-writer.ts';
 import { HeadReader, headLimits } from './read-skill-head.ts';
 
 /** A SKILL.md that was met, and where its skill belongs. */

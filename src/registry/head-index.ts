@@ -10,20 +10,23 @@
 // I3. The records are raw facts (what is in a folder, what a file says). Roots, limits, links and precedence
 //     are worked out anew each time, so that a load with the index equals a load without.
 // I4. Rows are kept in walk order: the next row asked for is nearly always the next row there is.
+// I5. A restart reads what listing needs. Heads and their diagnostics lie apart and are read when someone asks
+//     for one; where they turn out to be damaged, SKILL.md itself is read again, which must be as it was listed.
 import type { DiagnosticCode } from '../base/codes.ts';
 import { severityOf } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
-import type { EntryKind, FileSignature, FolderEntry } from '../host/ports/files.ts';
+import { FileFault } from '../host/ports/files.ts';
+import type { EntryKind, FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
 import type { SkillCard } from '../skill/card.ts';
-import { isPlainCard, plainCard } from '../skill/card.ts';
+import { plainCard } from '../skill/card.ts';
 import { glance } from '../skill/glance.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import { decodeHead, encodeHead } from './encode-head.ts';
-import { encodeUtf8 } from './encode-utf8.ts';
+import { decodeHead } from './encode-head.ts';
 import type { HeadSource } from './head-source.ts';
 import { GlancedHead, ParsedHead } from './head-source.ts';
+import { readHeadAgain } from './read-skill-head.ts';
 
 /** Two seconds: the coarsest clock of a file system in use (FAT). */
 export const racyNs = 2_000_000_000n;
@@ -39,18 +42,24 @@ export interface IndexSection {
   /** What discovery looks at in each folder (`encodeListing`), and where each ends. */
   readonly listings: string;
   readonly listingEnds: Uint32Array;
-  /** Descriptions of the skills, one after the other, and where each ends. */
-  readonly descriptions: string;
-  readonly descriptionEnds: Uint32Array;
+  /** What listing needs of the skills in UTF-8, and where each row's description and card end. */
+  readonly cards: Uint8Array;
+  readonly cardEnds: Uint32Array;
   /** Ten numbers a row: the folder's five, SKILL.md's five. */
   readonly signatures: BigInt64Array;
-  /** Where each row's texts end in `texts`: head, diagnostics, card. An empty head means that none is recorded. */
+  /** Where each row's texts end in `texts`: head, diagnostics. An empty head means that none is recorded. */
   readonly ends: Uint32Array;
-  /** The texts of all rows one after the other, in UTF-8. A head is JSON, or the frontmatter where a glance took it. */
-  readonly texts: Uint8Array;
-  /** 1 for each row whose card is plain, so that its head need not be decoded to list it. */
-  readonly plain: Uint8Array;
+  /** How each row's card is recorded (`CardKind`). */
+  readonly kinds: Uint8Array;
+  /**
+   * The texts of all rows one after the other, in UTF-8. A head is JSON, or the frontmatter where a glance took it.
+   * Read when they are first asked for; `null` when they are damaged.
+   */
+  readonly texts: () => Uint8Array | null;
 }
+
+/** `plain`: there is nothing but the description. `whole`: the card has the description, which is no valid UTF-8. */
+export const cardKinds = { other: 0, plain: 1, whole: 2 } as const;
 
 /** Where sections are kept between processes. Neither call throws: a lost index costs time, nothing else. */
 export interface HeadIndex {
@@ -60,49 +69,48 @@ export interface HeadIndex {
   save(sections: ReadonlyMap<string, IndexSection>): Promise<void>;
 }
 
-const kindLetters = { file: 'F', folder: 'D', link: 'L', other: 'O' } as const satisfies Record<EntryKind, string>;
 const letterKinds: Record<string, EntryKind> = { F: 'file', D: 'folder', L: 'link', O: 'other' };
 /** The listing of a folder with SKILL.md and nothing else that matters. */
 export const onlySkillFile = 'FSKILL.md';
 
-/** The entries that discovery looks at: folders, links, and SKILL.md in any case. A name holds no `/`. */
-export function encodeListing(entries: readonly FolderEntry[]): string {
-  let text = '';
-  for (const { name, kind } of entries) {
-    if ((kind === 'file' || kind === 'other') && (name.length !== 8 || name.toLowerCase() !== 'skill.md')) continue;
-    text += text === '' ? kindLetters[kind] + name : `/${kindLetters[kind]}${name}`;
-  }
-  return text;
-}
-
-/** One entry at a time: a root can hold thousands. */
-export function* decodeListing(text: string): Generator<FolderEntry> {
+/** What `encodeListing` wrote. */
+export function decodeListing(text: string): readonly FolderEntry[] {
+  const entries: FolderEntry[] = [];
   let at = 0;
   while (at < text.length) {
     const slash = text.indexOf('/', at);
     const end = slash < 0 ? text.length : slash;
-    yield { name: text.slice(at + 1, end), kind: letterKinds[text[at] as string] ?? 'other' };
+    entries.push({ name: text.slice(at + 1, end), kind: letterKinds[text[at] as string] ?? 'other' });
     at = end + 1;
   }
+  return entries;
 }
+
+const folderHolds = 1;
+const fileHolds = 2;
 
 /** Looks rows up. */
 export class IndexReader {
   readonly section: IndexSection;
+  readonly files: Files;
+  readonly decodeUtf8: DecodeUtf8;
   readonly parseFull: ParseFull;
-  readonly #decode: DecodeUtf8;
+  /** What still holds of each row; worked out when the first is asked for. */
+  #holding: Uint8Array | null = null;
   #next = 0;
   #rows: Map<string, number> | null = null;
   #hits = 0;
 
-  constructor(section: IndexSection, decode: DecodeUtf8, parseFull: ParseFull) {
+  constructor(section: IndexSection, files: Files, decodeUtf8: DecodeUtf8, parseFull: ParseFull) {
     this.section = section;
+    this.files = files;
+    this.decodeUtf8 = decodeUtf8;
     this.parseFull = parseFull;
-    this.#decode = decode;
   }
 
-  /** The row of the folder `path` if it still has this signature, else -1. */
-  find(path: string, folder: FileSignature): number {
+  /** The row of the folder `path` if it still has the recorded signature, else -1. */
+  find(path: string): number {
+    const holding = (this.#holding ??= this.#look());
     let row = this.#next;
     if (!this.#isAt(row, path)) {
       this.#rows ??= new Map(Array.from({ length: this.section.count }, (_, at) => [this.path(at), at]));
@@ -111,7 +119,7 @@ export class IndexReader {
       row = known;
     }
     this.#next = row + 1;
-    if (!this.#matches(row * 10, folder)) return -1;
+    if (((holding[row] as number) & folderHolds) === 0) return -1;
     this.#hits += 1;
     return row;
   }
@@ -128,35 +136,76 @@ export class IndexReader {
 
   hasHead(row: number): boolean {
     const { ends } = this.section;
-    return ends[row * 3] !== (row === 0 ? 0 : ends[row * 3 - 1]);
+    return ends[row * 2] !== (row === 0 ? 0 : ends[row * 2 - 1]);
   }
 
   isPlain(row: number): boolean {
-    return this.section.plain[row] === 1;
+    return this.section.kinds[row] === cardKinds.plain;
   }
 
-  isCurrent(row: number, file: FileSignature): boolean {
-    return this.#matches(row * 10 + 5, file);
+  /** Whether SKILL.md still has the recorded signature; of a row that was found. */
+  isCurrent(row: number): boolean {
+    return ((this.#holding?.[row] as number) & fileHolds) !== 0;
   }
 
   signature(row: number): FileSignature {
     return signatureAt(this.section.signatures, row * 10 + 5);
   }
 
-  description(row: number): string {
-    const { descriptions, descriptionEnds } = this.section;
-    return descriptions.slice(row === 0 ? 0 : descriptionEnds[row - 1], descriptionEnds[row]);
+  folderSignature(row: number): FileSignature {
+    return signatureAt(this.section.signatures, row * 10);
   }
 
-  /** Of the row: 0 its head, 1 its diagnostics, 2 its card unless that is plain. */
-  text(row: number, which: 0 | 1 | 2): string {
-    const bytes = textBytes(this.section, row, which);
-    return bytes.length === 0 ? '' : this.#decode(bytes).text;
+  description(row: number): string {
+    if (this.section.kinds[row] === cardKinds.whole) return (this.#card(row) as SkillCard).description;
+    return this.#text(cardBytes(this.section, row, 0));
+  }
+
+  card(row: number): SkillCard {
+    const description = this.description(row);
+    return this.isPlain(row) ? plainCard(description) : { description, ...this.#card(row) };
+  }
+
+  /** The head or the diagnostics of the row; `null` when they are damaged. */
+  text(row: number, which: 'head' | 'diagnostics'): string | null {
+    const bytes = textBytes(this.section, row, which === 'head' ? 0 : 1);
+    return bytes === null ? null : this.#text(bytes);
+  }
+
+  #card(row: number): Omit<SkillCard, 'description'> {
+    return JSON.parse(this.#text(cardBytes(this.section, row, 1))) as Omit<SkillCard, 'description'>;
+  }
+
+  #text(bytes: Uint8Array): string {
+    return bytes.length === 0 ? '' : this.decodeUtf8(bytes).text;
   }
 
   /** Every row was asked for and still held. */
   get usedWhole(): boolean {
     return this.#hits === this.section.count;
+  }
+
+  /** Asks the disk about all rows in a row (B1 of head-batch.ts holds for this, too). */
+  #look(): Uint8Array {
+    const { count } = this.section;
+    const holding = new Uint8Array(count);
+    for (let row = 0; row < count; row += 1) {
+      const path = this.path(row);
+      if (!this.#stillHas(row * 10, path)) continue;
+      const isCurrent = this.hasHead(row) && this.#stillHas(row * 10 + 5, `${path}/SKILL.md`);
+      holding[row] = isCurrent ? folderHolds | fileHolds : folderHolds;
+    }
+    return holding;
+  }
+
+  #stillHas(at: number, path: string): boolean {
+    try {
+      const stat = this.files.stat(path);
+      return stat !== null && this.#matches(at, stat);
+    } catch (error) {
+      if (error instanceof FileFault) return false; // whoever looks at it next will say why
+      throw error;
+    }
   }
 
   #isAt(row: number, path: string): boolean {
@@ -179,9 +228,14 @@ export class IndexReader {
   }
 }
 
-function textBytes({ ends, texts }: IndexSection, row: number, which: number): Uint8Array {
-  const at = row * 3 + which;
-  return texts.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
+export function cardBytes({ cards, cardEnds }: IndexSection, row: number, which: 0 | 1): Uint8Array {
+  const at = row * 2 + which;
+  return cards.subarray(at === 0 ? 0 : cardEnds[at - 1], cardEnds[at]);
+}
+
+export function textBytes({ ends, texts }: IndexSection, row: number, which: 0 | 1): Uint8Array | null {
+  const at = row * 2 + which;
+  return texts()?.subarray(at === 0 ? 0 : ends[at - 1], ends[at]) ?? null;
 }
 
 /** What a recorded row says about the SKILL.md of its folder. */
@@ -201,8 +255,8 @@ export class RecordedHead implements HeadSource {
   }
 
   get glanced(): string | null {
-    const text = this.reader.text(this.row, 0);
-    return isGlanced(text) ? text : null;
+    const text = this.reader.text(this.row, 'head');
+    return text !== null && isGlanced(text) ? text : null;
   }
 
   get description(): string {
@@ -210,11 +264,7 @@ export class RecordedHead implements HeadSource {
   }
 
   card(): SkillCard {
-    if (this.known === null) {
-      const description = this.reader.description(this.row);
-      this.known = this.reader.isPlain(this.row) ? plainCard(description) : { description, ...(JSON.parse(this.reader.text(this.row, 2)) as Omit<SkillCard, 'description'>) };
-    }
-    return this.known;
+    return (this.known ??= this.reader.card(this.row));
   }
 
   head(folderName: string): SkillHead {
@@ -222,25 +272,23 @@ export class RecordedHead implements HeadSource {
   }
 
   diagnostics(folderName: string, file: string): readonly Diagnostic[] {
-    const { decoded } = this;
-    if (decoded === null && !this.reader.isPlain(this.row)) return decodeDiagnostics(this.reader.text(this.row, 1), file);
     return this.#source(folderName).diagnostics(folderName, file).map((diagnostic) => ({ ...diagnostic, path: file }));
   }
 
   #source(folderName: string): HeadSource {
-    if (this.decoded !== null) return this.decoded;
-    const text = this.reader.text(this.row, 0);
-    const glimpse = isGlanced(text) ? glance(text) : null;
-    this.decoded = glimpse !== null
-      ? new GlancedHead(this.signature, text, glimpse, this.reader.parseFull)
-      : new ParsedHead(this.signature, decodeHead(text, folderName), decodeDiagnostics(this.reader.text(this.row, 1), folderName));
-    return this.decoded;
+    return (this.decoded ??= this.#decode(folderName));
   }
-}
 
-/** The description has a column of its own. */
-function encodeCard({ form, bar, invocation, requires, invalid }: SkillCard): string {
-  return JSON.stringify({ form, bar, invocation, requires, invalid });
+  #decode(folderName: string): HeadSource {
+    const { reader, row } = this;
+    const text = reader.text(row, 'head');
+    const diagnostics = reader.text(row, 'diagnostics');
+    if (text === null || diagnostics === null) return readHeadAgain(reader.path(row), this.signature, reader.files, reader.decodeUtf8, reader.parseFull);
+    const glimpse = isGlanced(text) ? glance(text) : null;
+    return glimpse !== null
+      ? new GlancedHead(this.signature, text, glimpse, reader.parseFull)
+      : new ParsedHead(this.signature, decodeHead(text, folderName), decodeDiagnostics(diagnostics, folderName));
+  }
 }
 
 /** A head in JSON begins with a brace. */
@@ -248,136 +296,12 @@ function isGlanced(text: string): boolean {
   return text.startsWith('---');
 }
 
-/** A folder that was seen, or the number of the row that still held. */
-export interface IndexRow {
-  readonly path: string;
-  readonly folder: FileSignature;
-  readonly entries: readonly FolderEntry[];
-  /** The row of the old section that still held, or -1. */
-  readonly oldRow: number;
-  /** The head that was read anew, where SKILL.md is no link. */
-  head: HeadSource | null;
-}
-
-/** Collects the rows of one root while it is walked. */
-export class IndexWriter {
-  readonly #timeNs: bigint;
-  readonly #old: IndexReader | null;
-  // A number is a row of the old section that held, head and all.
-  readonly #rows: (IndexRow | number)[] = [];
-  #fresh = false;
-
-  constructor(timeNs: bigint, old: IndexReader | null) {
-    this.#timeNs = timeNs;
-    this.#old = old;
-  }
-
-  add(row: IndexRow | number): void {
-    this.#rows.push(row);
-    if (typeof row !== 'number') this.#fresh = true;
-  }
-
-  /** The new section, or `null` when it would say what the old one says. */
-  finish(): IndexSection | null {
-    if (!this.#fresh && this.#old?.usedWhole === true) return null;
-    const kept = this.#rows.filter((row) => typeof row === 'number' || this.#isSettled(row.folder));
-    const changed = kept.some((row) => typeof row !== 'number' && (row.oldRow < 0 || (row.head !== null && this.#isSettled(row.head.signature))));
-    if (!changed && (this.#old === null ? kept.length === 0 : this.#old.usedWhole)) return null;
-    const paths: string[] = [];
-    const listings: string[] = [];
-    const descriptions: string[] = [];
-    const texts: Uint8Array[] = [];
-    const signatures = new BigInt64Array(kept.length * 10);
-    const ends = new Uint32Array(kept.length * 3);
-    const plain = new Uint8Array(kept.length);
-    let length = 0;
-    const addText = (at: number, bytes: Uint8Array): void => {
-      if (bytes.length > 0) texts.push(bytes);
-      length += bytes.length;
-      ends[at] = length;
-    };
-    for (const [at, row] of kept.entries()) {
-      if (typeof row === 'number') {
-        const { section } = this.#old as IndexReader;
-        paths.push((this.#old as IndexReader).path(row));
-        listings.push((this.#old as IndexReader).listing(row));
-        signatures.set(section.signatures.subarray(row * 10, row * 10 + 10), at * 10);
-        plain[at] = section.plain[row] as number;
-        descriptions.push((this.#old as IndexReader).description(row));
-        for (let which = 0; which < 3; which += 1) addText(at * 3 + which, textBytes(section, row, which));
-        continue;
-      }
-      const head = row.head !== null && this.#isSettled(row.head.signature) ? row.head : null;
-      paths.push(row.path);
-      listings.push(row.oldRow < 0 ? encodeListing(row.entries) : (this.#old as IndexReader).listing(row.oldRow));
-      setSignature(signatures, at * 10, row.folder);
-      if (head !== null) setSignature(signatures, at * 10 + 5, head.signature);
-      const card = head?.card('') ?? null;
-      plain[at] = card !== null && isPlainCard(card) ? 1 : 0;
-      descriptions.push(head?.description ?? '');
-      addText(at * 3, head === null ? none : encodeUtf8(head.glanced ?? encodeHead(head.head(''))));
-      addText(at * 3 + 1, head === null || head.glanced !== null ? none : encodeUtf8(encodeDiagnostics(head.diagnostics('', ''))));
-      addText(at * 3 + 2, card === null || plain[at] === 1 ? none : encodeUtf8(encodeCard(card)));
-    }
-    return {
-      timeNs: this.#timeNs,
-      count: kept.length,
-      paths: paths.join(''),
-      pathEnds: endsOf(paths),
-      listings: listings.join(''),
-      listingEnds: endsOf(listings),
-      descriptions: descriptions.join(''),
-      descriptionEnds: endsOf(descriptions),
-      signatures,
-      ends,
-      texts: joined(texts, length),
-      plain,
-    };
-  }
-
-  #isSettled(signature: FileSignature): boolean {
-    const latest = signature.mtimeNs > signature.ctimeNs ? signature.mtimeNs : signature.ctimeNs;
-    return latest + racyNs < this.#timeNs;
-  }
-}
-
-const none = new Uint8Array(0);
-
-function endsOf(texts: readonly string[]): Uint32Array {
-  let end = 0;
-  return Uint32Array.from(texts, (text) => (end += text.length));
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
 function signatureAt(from: BigInt64Array, at: number): FileSignature {
   const [dev, ino, size, mtimeNs, ctimeNs] = from.subarray(at, at + 5) as unknown as readonly [bigint, bigint, bigint, bigint, bigint];
   return { dev, ino, size, mtimeNs, ctimeNs };
 }
 
-function setSignature(into: BigInt64Array, at: number, signature: FileSignature): void {
-  into[at] = signature.dev;
-  into[at + 1] = signature.ino;
-  into[at + 2] = signature.size;
-  into[at + 3] = signature.mtimeNs;
-  into[at + 4] = signature.ctimeNs;
-}
-
-type DiagnosticRow = readonly [code: DiagnosticCode, start: number | null, end: number, message: string, hint: string | null];
-
-function encodeDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  if (diagnostics.length === 0) return '';
-  const rows = diagnostics.map(({ code, span, message, hint }): DiagnosticRow => [code, span?.start ?? null, span?.end ?? 0, message, hint]);
-  return JSON.stringify(rows);
-}
+export type DiagnosticRow = readonly [code: DiagnosticCode, start: number | null, end: number, message: string, hint: string | null];
 
 function decodeDiagnostics(text: string, path: string): readonly Diagnostic[] {
   if (text === '') return [];

@@ -36,9 +36,9 @@ function skeletonsOf(name: string): readonly string[] {
 
 /** `skills` has one for each name. */
 export function findLookAlikes(skills: ReadonlyMap<string, FoundSkill>): readonly Diagnostic[] {
-  let odd: FoundSkill[] | null = null;
-  for (const [name, skill] of skills) if (!plain.test(name)) (odd ??= []).push(skill);
-  if (odd === null) return [];
+  // One search through all names: nearly always there is nothing to find.
+  if (plain.test([...skills.keys()].join(' '))) return [];
+  const odd = [...skills.values()].filter(({ name }) => !plain.test(name));
   const first = new Map<string, FoundSkill>();
   const diagnostics: Diagnostic[] = [];
   for (const skill of odd) {

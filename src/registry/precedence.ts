@@ -31,15 +31,20 @@ export interface Chosen {
 export function chooseWinners(candidates: readonly FoundSkill[], whyUnusable: (skill: FoundSkill) => string | null): Chosen {
   const byName = new Map<string, FoundSkill>();
   let collisions: Map<string, FoundSkill[]> | null = null;
+  let isInOrder = true;
+  let last = '';
   for (const candidate of candidates) {
-    const first = byName.get(candidate.name);
+    const { name } = candidate;
+    const first = byName.get(name);
     if (first === undefined) {
-      byName.set(candidate.name, candidate);
+      byName.set(name, candidate);
+      isInOrder &&= last <= name;
+      last = name;
       continue;
     }
     collisions ??= new Map();
-    const group = collisions.get(candidate.name);
-    if (group === undefined) collisions.set(candidate.name, [first, candidate]);
+    const group = collisions.get(name);
+    if (group === undefined) collisions.set(name, [first, candidate]);
     else group.push(candidate);
   }
   const shadowed: Shadowed[] = [];
@@ -63,7 +68,9 @@ export function chooseWinners(candidates: readonly FoundSkill[], whyUnusable: (s
     }
   }
   diagnostics.push(...findLookAlikes(byName));
-  return { skills: [...byName.values()].sort(byNameOrder), byName, shadowed, diagnostics };
+  // A winner stands where the first of its name stood.
+  const skills = [...byName.values()];
+  return { skills: isInOrder ? skills : skills.sort(byNameOrder), byName, shadowed, diagnostics };
 }
 
 function whyAbove(winner: FoundSkill, loser: FoundSkill): string {

@@ -9,8 +9,10 @@
 // H1. A cut through a character is not a fault of the file: the half is left to the next step.
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { severityOf } from '../base/codes.ts';
+import { TechneError } from '../base/error.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
-import type { FileRead, Files, FolderEntry } from '../host/ports/files.ts';
+import { FileFault } from '../host/ports/files.ts';
+import type { FileRead, FileSignature, Files, FolderEntry } from '../host/ports/files.ts';
 import { glance } from '../skill/glance.ts';
 import { inspectText } from '../skill/inspect-text.ts';
 import { isUnsafeName } from '../skill/name.ts';
@@ -18,7 +20,7 @@ import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { yamlLimits } from '../skill/yaml/node.ts';
-import { signatureOf } from './found-skill.ts';
+import { sameSignature, signatureOf } from './found-skill.ts';
 import type { HeadSource } from './head-source.ts';
 import { GlancedHead, ParsedHead } from './head-source.ts';
 
@@ -80,6 +82,21 @@ export class HeadReader {
     if (typeof result === 'object') inspectText(text, valid, this.#report);
     return result;
   }
+}
+
+/** The head of a skill folder that was listed with `signature`. Throws STALE when it is not there as it was. */
+export function readHeadAgain(folder: string, signature: FileSignature, files: Files, decode: DecodeUtf8, parseFull: ParseFull): HeadSource {
+  const file = `${folder}/SKILL.md`;
+  const name = folder.slice(folder.lastIndexOf('/') + 1);
+  try {
+    const entries = files.list(folder);
+    const first = entries === null ? null : files.readHead(file, headLimits.firstBytes);
+    const head = entries === null || first === null ? null : new HeadReader(files, decode, parseFull).finish(file, name, entries, first);
+    if (head !== null && sameSignature(head.signature, signature)) return head;
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+  }
+  throw new TechneError('STALE', `"SKILL.md" of the skill "${name}" changed after the skills were loaded`, { hint: 'load the skills again' });
 }
 
 /** The offset after the line that looks like the closing fence, or -1. A guess: the parser decides. */
