@@ -23,6 +23,7 @@ import { checkDeclaredName, checkFolderName } from './name.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { finishRequires, requireSkills } from './requires.ts';
 import { foldedFieldOf, guessLimit, suggestionFor } from './spelling.ts';
+import type { SkillParts } from './split-frontmatter.ts';
 import { splitFrontmatter } from './split-frontmatter.ts';
 import type { SkillHead } from './types.ts';
 import type { YamlEntry, YamlMap } from './yaml/node.ts';
@@ -67,12 +68,20 @@ function readHead(text: string, context: HeadContext, report: Report): SkillHead
 
   const parts = splitFrontmatter(text, report, { complete: context.complete });
   if (parts === 'more') return 'more';
-  let bodyStart = parts === null ? 0 : parts.bodyStart;
-  if (parts === null && text.charCodeAt(0) === 0xfeff) bodyStart = 1;
-  if (parts !== null) {
-    const map = readFrontmatter(text, parts, context.parseFull, report);
-    readEntries(map, draft, text, report);
-  }
+  if (parts !== null) readEntries(readFrontmatter(text, parts, context.parseFull, report), draft, text, report);
+  return headOf(text, parts, draft, context, report);
+}
+
+/** The head of a text with LF line ends whose frontmatter was read already. */
+export function headOfMap(text: string, parts: SkillParts, map: YamlMap, context: HeadContext, report: Report): SkillHead | 'more' {
+  const draft = newDraft();
+  readEntries(map, draft, text, report);
+  return headOf(text, parts, draft, context, report);
+}
+
+function headOf(text: string, parts: SkillParts | null, draft: Draft, context: HeadContext, report: Report): SkillHead | 'more' {
+  const beforeBody = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const bodyStart = parts === null ? beforeBody : parts.bodyStart;
   checkDeclaredName(draft.declaredName, draft.nameSpan ?? opening(text), context.folderName, report);
 
   const own = draft.description === null ? '' : withoutComments(draft.description);

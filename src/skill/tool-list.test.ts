@@ -19,4 +19,8 @@ describe('readToolList', () => {
     const reading = readFields(`allowed-tools: ${value}`);
     expect([reading.head.allowedTools, reading.faults]).toEqual([tools, faults]);
   });
+
+  it('reads as many names as a head can hold', () => {
+    expect(readFields(`allowed-tools: ${'a '.repeat(130_000)}`).head.allowedTools?.length).toBe(130_000);
+  });
 });

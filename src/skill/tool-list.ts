@@ -15,16 +15,22 @@ export function splitTools(text: string, commasOnly: boolean): { readonly names:
   let depth = 0;
   let start = 0;
   for (let at = 0; at <= text.length; at += 1) {
-    const character = text[at];
-    if (character === '(') depth += 1;
-    else if (character === ')') depth = Math.max(0, depth - 1);
-    const splits = character === undefined || (depth === 0 && (character === ',' || (!commasOnly && /\s/.test(character))));
+    const unit = text.charCodeAt(at);
+    if (unit === 40 /* ( */) depth += 1;
+    else if (unit === 41 /* ) */) depth = Math.max(0, depth - 1);
+    const splits = at === text.length || (depth === 0 && (unit === 44 /* , */ || (!commasOnly && isSpace(unit))));
     if (!splits) continue;
-    const name = text.slice(start, at).trim();
+    // Most spaces follow another separator.
+    const name = at === start ? '' : text.slice(start, at).trim();
     if (name !== '') names.push(name);
     start = at + 1;
   }
   return { names, balanced: depth === 0 };
+}
+
+function isSpace(unit: number): boolean {
+  if (unit <= 32) return unit === 32 || (unit >= 9 && unit <= 13);
+  return unit > 126 && /\s/.test(String.fromCharCode(unit));
 }
 
 /** `null` when not given or of the wrong type; an empty list when declared as none. */
@@ -40,7 +46,8 @@ export function readToolList(label: string, node: YamlNode, report: Report): rea
     if (text === null) continue;
     const split = splitTools(text, node.kind === 'seq');
     if (!split.balanced) report('FIELD_VALUE', item.span, `a parenthesis in ${label} is never closed`);
-    names.push(...split.names);
+    // One by one: a call takes only so many arguments.
+    for (const name of split.names) names.push(name);
   }
   return names;
 }

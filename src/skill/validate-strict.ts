@@ -17,7 +17,7 @@ import { descriptionLimit, withoutComments } from './description.ts';
 import { fieldOf, isExtensionKey, standardFields } from './fields.ts';
 import type { HeadContext } from './head-context.ts';
 import { hasLoneReturns, withLineFeeds } from './line-ends.ts';
-import { parseHead, recommendedBytes } from './parse-head.ts';
+import { headOfMap, recommendedBytes } from './parse-head.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { describeValue, isNull } from './read-value.ts';
 import { splitFrontmatter } from './split-frontmatter.ts';
@@ -41,7 +41,7 @@ export function validateStrict(source: string, context: StrictContext, report: R
   const parts = splitFrontmatter(text, broken, { complete: true });
   if (parts === null || parts === 'more') return;
   const map = readFrontmatter(text, parts, context.parseFull, broken);
-  const head = parseHead(text, { ...context, complete: true }, () => undefined);
+  const head = headOfMap(text, parts, map, { ...context, complete: true }, () => undefined);
   if (typeof head === 'string') return;
 
   const portable = head.form === 'instructions';

@@ -53,6 +53,8 @@ describe('fuzzSkills', () => {
     ['hashes in the heading that stands for a description', `---\nname: tides\n---\n# a${fill(' #')}x`],
     ['many headings without a paragraph', `---\nname: tides\n---\n${fill('# #\n')}`],
     ['an output path', `---\nname: tides\noutput: ${fill('/')}!\n---\n`],
+    ['lines that are no entries', `---\nallowed-tools: ${fill('>  more\n')}---\nBody`],
+    ['lists that are never closed', `---\nname: tides\ntriggers: [${fill('- `a`: b\n')}---\nBody`],
     ['aliases', `---\na: &x b\n${fill('b: *y\n', 8000)}---\n${fill('x', 2_000_000)}`],
     ['references that are all missing', `${head}${Array.from({ length: 3000 }, (_, index) => `[a](b${index}.md)\n`).join('')}`],
     ['blanks before the colon of a broken entry', `---\nx: a: b\na${fill(' ')}x\n---\n`],
@@ -60,7 +62,7 @@ describe('fuzzSkills', () => {
     let slowest = Infinity;
     for (let attempt = 0; attempt < 4 && slowest > 50; attempt += 1) {
       let worst = 0;
-      expect(readWhole(text, cpuMs, (stage, ms) => { worst = Math.max(worst, stage === 'validateStrict' ? ms / 2 : ms); })).toBeNull();
+      expect(readWhole(text, cpuMs, (_stage, ms) => { worst = Math.max(worst, ms); })).toBeNull();
       slowest = Math.min(slowest, worst);
     }
     expect(slowest).toBeLessThan(50);

@@ -19,6 +19,7 @@ import { measureLoad } from './measure-load.ts';
 import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
 import { forbiddenKeys, hasNoValue, repeatedKey, yamlLimits } from './node.ts';
 import { resolvePlain } from './resolve-plain.ts';
+import { withoutStacks } from './without-stacks.ts';
 
 const options = {
   version: '1.2',
@@ -80,10 +81,10 @@ export function parseUnguarded(yaml: YamlLibrary, text: string, start: number, e
 /** `null` when the library runs out of stack, which unclosed brackets over many lines can bring about. */
 function parseOrNull(yaml: YamlLibrary, source: string): Document.Parsed | null {
   try {
-    return yaml.parseDocument(source, options);
+    return withoutStacks(() => yaml.parseDocument(source, options));
   } catch (error) {
     if (error instanceof RangeError) return null;
-    throw error;
+    throw new Error('the YAML library failed', { cause: error });
   }
 }
 
