@@ -257,6 +257,56 @@ describe('createIndexCache', () => {
     }
   });
 
+  describe('reads heads when someone asks for one', () => {
+    /** They are last in the file. */
+    function damageHeads(): void {
+      const bytes = readFileSync(cachePath);
+      bytes.fill(0, bytes.length - 20);
+      writeFileSync(cachePath, bytes);
+    }
+    const heads = (snapshot: Snapshot): unknown => snapshot.skills.map(({ head, diagnostics }) => ({ head, diagnostics }));
+
+    it('from the index it was loaded from, whatever was put in its place', async () => {
+      const expected = heads(await load(null));
+      await load();
+      const snapshots: Snapshot[] = [];
+      for (let round = 0; round < 7; round += 1) {
+        snapshots.push(await load());
+        write(`new-${round}`);
+        later();
+        await load();
+        rmSync(join(skills, `new-${round}`), { recursive: true });
+        later();
+        await load();
+      }
+      rmSync(cachePath);
+      const before = { ...counts };
+      for (const snapshot of snapshots) expect(heads(snapshot)).toEqual(expected);
+      expect(counts).toEqual(before);
+    });
+
+    it('and from SKILL.md where they are damaged, if it is as it was listed', async () => {
+      await load();
+      const snapshot = await load();
+      damageHeads();
+      write('moon', skillText('moon').replace('need', 'want'));
+      expect(snapshot.get('tides').head).toEqual((await load(null)).get('tides').head);
+      expect(snapshot.get('moon').description).toBe('Use when you need moon.');
+      expect(() => snapshot.get('moon').head).toThrow('"SKILL.md" of the skill "moon" changed after the skills were loaded');
+    });
+
+    it('and records anew what was damaged', async () => {
+      await load();
+      damageHeads();
+      write('sun');
+      later();
+      await load();
+      later();
+      expect(await verified()).toMatchObject({ readHead: 3 });
+      expect(await verified()).toMatchObject({ list: 0, readHead: 0 });
+    });
+  });
+
   it('survives a foreign file, and a folder in its place', async () => {
     mkdirSync(join(home, 'cache'));
     writeFileSync(cachePath, 'something else entirely, and long enough to be read as a header');
