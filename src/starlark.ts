@@ -1,0 +1,9 @@
+// `techne/starlark`: an interpreter for Starlark that can be bounded, suspended, snapshotted and resumed.
+export { compile, type CompileResult } from './starlark/compile-source.ts';
+export type { FunctionCode, Program } from './starlark/compile/program.ts';
+export {
+  languageProfile, type BacktraceFrame, type CompileOptions, type Data, type Failure, type RunOptions, type RunState, type Usage,
+} from './starlark/options.ts';
+export { execute, type ExecuteOptions, type Execution, type Signal } from './starlark/vm/execute.ts';
+export { Scope } from './starlark/vm/scope.ts';
+export { restore, type Run, start } from './starlark/vm/start.ts';

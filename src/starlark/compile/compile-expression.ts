@@ -1,0 +1,189 @@
+// Expressions: the value ends in a register.
+import type { BinaryExpression, BinaryOperator, ConditionalExpression, DictExpression, Expression, LogicalExpression, SliceExpression } from '../syntax/ast.ts';
+import { Bytes, Float } from '../value/value.ts';
+import { compileCall } from './compile-call.ts';
+import { compileComprehension } from './compile-comprehension.ts';
+import { compileCondition } from './compile-condition.ts';
+import { compileLambda } from './compile-function.ts';
+import { compileName } from './compile-name.ts';
+import type { FunctionContext } from './context.ts';
+import type { OpcodeName } from './opcodes.ts';
+
+const binaryOpcodes: Readonly<Record<BinaryOperator, OpcodeName>> = {
+  '+': 'ADD', '-': 'SUBTRACT', '*': 'MULTIPLY', '/': 'DIVIDE', '//': 'FLOOR_DIVIDE', '%': 'MODULO',
+  '&': 'BIT_AND', '|': 'BIT_OR', '^': 'BIT_XOR', '<<': 'SHIFT_LEFT', '>>': 'SHIFT_RIGHT',
+  '==': 'EQUAL', '!=': 'NOT_EQUAL', '<': 'LESS', '<=': 'LESS_EQUAL', '>': 'GREATER', '>=': 'GREATER_EQUAL',
+  in: 'IN', 'not in': 'NOT_IN',
+};
+
+const unaryOpcodes = { '-': 'NEGATE', '+': 'PLUS', '~': 'INVERT', not: 'NOT' } as const satisfies Record<string, OpcodeName>;
+
+/** A display with more items is made in parts, so that its items need few registers at a time. */
+const displayPart = 32;
+
+export function compileExpression(context: FunctionContext, expression: Expression, wanted?: number): number {
+  const { emitter } = context;
+  switch (expression.kind) {
+    case 'identifier':
+      return compileName(context, expression, wanted);
+    case 'int':
+    case 'string':
+      return emitter.constant(expression.value);
+    case 'float':
+      return emitter.constant(new Float(expression.value), `float ${expression.value}`);
+    case 'bytes':
+      return emitter.constant(new Bytes(expression.value), expression);
+    case 'binary':
+      return compileBinary(context, expression, wanted);
+    case 'unary': {
+      const literal = expression.operator === '-' ? expression.operand : null;
+      if (literal?.kind === 'int' && typeof literal.value === 'number' && literal.value !== 0) return emitter.constant(-literal.value);
+      emitter.charge(1);
+      const mark = emitter.mark();
+      const operand = context.expression(expression.operand);
+      emitter.release(mark);
+      const result = context.destination(wanted);
+      emitter.emitAt(expression, unaryOpcodes[expression.operator], result, operand);
+      return result;
+    }
+    case 'logical':
+      return compileLogical(context, expression, wanted);
+    case 'conditional':
+      return compileConditional(context, expression, wanted);
+    case 'call':
+      return compileCall(context, expression, wanted);
+    case 'comprehension':
+      return compileComprehension(context, expression, wanted);
+    case 'dict':
+      return compileDict(context, expression, wanted);
+    case 'list':
+      return compileItems(context, expression, 'LIST', wanted);
+    case 'tuple':
+      return compileItems(context, expression, 'TUPLE', wanted);
+    case 'dot': {
+      emitter.charge(1);
+      const mark = emitter.mark();
+      const object = context.expression(expression.object);
+      emitter.release(mark);
+      const result = context.destination(wanted);
+      emitter.emitAt(expression, 'ATTRIBUTE', result, object, emitter.method(expression.name));
+      return result;
+    }
+    case 'index': {
+      emitter.charge(1);
+      const mark = emitter.mark();
+      const object = context.expression(expression.object);
+      const index = context.expression(expression.index);
+      emitter.release(mark);
+      const result = context.destination(wanted);
+      emitter.emitAt(expression, 'INDEX', result, object, index);
+      return result;
+    }
+    case 'slice':
+      return compileSlice(context, expression, wanted);
+    case 'lambda':
+      return compileLambda(context, expression, wanted);
+  }
+}
+
+/** Goes down the left side without recursion: `a + b + c + …` may be long. */
+function compileBinary(context: FunctionContext, expression: BinaryExpression, wanted?: number): number {
+  const { emitter } = context;
+  const chain = [expression];
+  for (let left = expression.left; left.kind === 'binary'; left = left.left) chain.push(left);
+  const mark = emitter.mark();
+  let left = context.expression((chain.at(-1) as BinaryExpression).left);
+  for (const step of chain.reverse()) {
+    emitter.charge(1);
+    const right = context.expression(step.right);
+    emitter.release(mark);
+    const result = step === expression ? context.destination(wanted) : emitter.temporary();
+    emitter.emitAt(step, binaryOpcodes[step.operator], result, left, right);
+    left = result;
+  }
+  return left;
+}
+
+function compileLogical(context: FunctionContext, expression: LogicalExpression, wanted?: number): number {
+  const { emitter } = context;
+  emitter.charge(1);
+  const result = context.scratch(wanted);
+  const end = emitter.label();
+  context.into(expression.left, result);
+  emitter.emitJump(null, expression.operator === 'and' ? 'JUMP_UNLESS' : 'JUMP_IF', [result], end);
+  context.into(expression.right, result);
+  emitter.bind(end);
+  return result;
+}
+
+function compileConditional(context: FunctionContext, expression: ConditionalExpression, wanted?: number): number {
+  const { emitter } = context;
+  emitter.charge(1);
+  // Each branch writes it last, so a variable may be written directly.
+  const result = context.destination(wanted);
+  const otherwise = emitter.label();
+  const end = emitter.label();
+  const mark = emitter.mark();
+  compileCondition(context, expression.condition, otherwise, false);
+  emitter.release(mark);
+  context.into(expression.then, result);
+  emitter.emitJump(null, 'JUMP', [], end);
+  emitter.bind(otherwise);
+  emitter.release(mark);
+  context.into(expression.otherwise, result);
+  emitter.bind(end);
+  emitter.release(mark);
+  return result;
+}
+
+function compileItems(context: FunctionContext, expression: Expression & { kind: 'list' | 'tuple' }, opcode: 'LIST' | 'TUPLE', wanted?: number): number {
+  const { emitter } = context;
+  const { items } = expression;
+  emitter.charge(1 + items.length);
+  const mark = emitter.mark();
+  if (items.length <= displayPart) {
+    const registers = items.map((item) => context.expression(item));
+    emitter.release(mark);
+    const result = context.destination(wanted);
+    emitter.emitList(expression, opcode, [result], registers);
+    return result;
+  }
+  const result = context.scratch(wanted);
+  const inner = emitter.mark();
+  emitter.emitList(expression, 'LIST', [result], []);
+  for (let from = 0; from < items.length; from += displayPart) {
+    const registers = items.slice(from, from + displayPart).map((item) => context.expression(item));
+    emitter.emitList(expression, 'LIST_EXTEND', [result], registers);
+    emitter.release(inner);
+  }
+  if (opcode === 'TUPLE') emitter.emit('TUPLE_OF', result, result);
+  return result;
+}
+
+function compileDict(context: FunctionContext, expression: DictExpression, wanted?: number): number {
+  const { emitter } = context;
+  emitter.charge(1 + expression.entries.length);
+  const result = context.scratch(wanted);
+  const mark = emitter.mark();
+  emitter.emitAt(expression, 'DICT', result);
+  for (const entry of expression.entries) {
+    const key = context.expression(entry.key);
+    const value = context.expression(entry.value);
+    emitter.emitAt(entry, 'DICT_ENTRY', result, key, value);
+    emitter.release(mark);
+  }
+  return result;
+}
+
+function compileSlice(context: FunctionContext, expression: SliceExpression, wanted?: number): number {
+  const { emitter } = context;
+  emitter.charge(1);
+  const mark = emitter.mark();
+  const object = context.expression(expression.object);
+  // None means the same as nothing (spec).
+  const [from, to, step] = [expression.from, expression.to, expression.step].map((part) => (part === null ? emitter.constant(null) : context.expression(part))) as [number, number, number];
+  emitter.release(mark);
+  const result = context.destination(wanted);
+  emitter.emitAt(expression, 'SLICE', result, object, from, to, step);
+  return result;
+}

@@ -1,0 +1,155 @@
+// Collects the instructions of one function.
+//
+//   emit, label, constant … -> FunctionCode parts
+//
+// T1. Temporaries are taken and given back like a stack: `mark` before, `release` after.
+// T2. A constant's register is known only at the end (P2 of program.ts); until then its operand is negative.
+// T3. Steps are counted on the tree and not on the instructions: one for each statement and each operation, one for
+//     each item or argument. So a better compiler does not change what a program is charged.
+import type { Value } from '../value/value.ts';
+import type { OutsideName } from './program.ts';
+import { instructionLength, opcodeNumber, type OpcodeName, visitOperands } from './opcodes.ts';
+
+export interface Label {
+  /** Where it stands, or -1 while that is not known. */
+  at: number;
+  readonly uses: number[];
+}
+
+/** The part of the source an instruction was made from. */
+export interface Written {
+  readonly start: number;
+  readonly end: number;
+}
+
+export class Emitter {
+  private readonly words: number[] = [];
+  private readonly places: number[] = [];
+  private readonly constants: Value[] = [];
+  private readonly constantIndex = new Map<unknown, number>();
+  private readonly names: OutsideName[] = [];
+  private readonly nameIndex = new Map<string, number>();
+  private readonly methods: string[] = [];
+  private readonly keywords: (readonly string[])[] = [];
+  private readonly costs: number[] = [0];
+  private nextTemporary: number;
+  private registers: number;
+  readonly firstTemporary: number;
+
+  constructor(variables: number) {
+    this.firstTemporary = variables;
+    this.nextTemporary = variables;
+    this.registers = variables;
+  }
+
+  emit(name: OpcodeName, ...operands: readonly number[]): void {
+    this.words.push(opcodeNumber[name]);
+    for (const operand of operands) this.words.push(operand);
+  }
+
+  /** An instruction that can fail or call: `written` is what an error points at. */
+  emitAt(written: Written, name: OpcodeName, ...operands: readonly number[]): void {
+    this.places.push(this.words.length, written.start, written.end);
+    this.emit(name, ...operands);
+  }
+
+  /** As `emitAt`, for one whose last operand is a list of registers. */
+  emitList(written: Written, name: OpcodeName, operands: readonly number[], list: readonly number[]): void {
+    this.places.push(this.words.length, written.start, written.end);
+    this.emit(name, ...operands, list.length);
+    for (const register of list) this.words.push(register);
+  }
+
+  label(): Label {
+    return { at: -1, uses: [] };
+  }
+
+  bind(label: Label): void {
+    label.at = this.words.length;
+    for (const use of label.uses) this.words[use] = label.at;
+  }
+
+  /** Emits an instruction whose last operand is `label`. */
+  emitJump(written: Written | null, name: OpcodeName, operands: readonly number[], label: Label): void {
+    if (written !== null) this.places.push(this.words.length, written.start, written.end);
+    this.emit(name, ...operands, label.at);
+    if (label.at < 0) label.uses.push(this.words.length - 1);
+  }
+
+  temporary(): number {
+    const register = this.nextTemporary;
+    this.nextTemporary += 1;
+    if (this.nextTemporary > this.registers) this.registers = this.nextTemporary;
+    return register;
+  }
+
+  mark(): number {
+    return this.nextTemporary;
+  }
+
+  release(mark: number): void {
+    this.nextTemporary = mark;
+  }
+
+  /** `identity` tells equal constants; by default it is the value itself. */
+  constant(value: Value, identity: unknown = value): number {
+    let index = this.constantIndex.get(identity);
+    if (index === undefined) {
+      index = this.constants.push(value) - 1;
+      this.constantIndex.set(identity, index);
+    }
+    return -1 - 2 * index;
+  }
+
+  outside(kind: OutsideName['kind'], name: string): number {
+    let index = this.nameIndex.get(name);
+    if (index === undefined) {
+      index = this.names.push({ kind, name }) - 1;
+      this.nameIndex.set(name, index);
+    }
+    return -2 - 2 * index;
+  }
+
+  method(name: string): number {
+    return this.methods.push(name) - 1;
+  }
+
+  keywordNames(names: readonly string[]): number {
+    return this.keywords.push(names) - 1;
+  }
+
+  charge(steps: number): void {
+    this.costs[this.costs.length - 1] = (this.costs.at(-1) as number) + steps;
+  }
+
+  openLoop(): void {
+    this.costs.push(1);
+  }
+
+  /** The steps of one round. */
+  closeLoop(): number {
+    return this.costs.pop() as number;
+  }
+
+  finish() {
+    const { words, registers, constants } = this;
+    for (let pc = 0; pc < words.length; pc += instructionLength(words, pc)) {
+      visitOperands(words, pc, (kind, at) => {
+        const operand = words[at] as number;
+        if (operand >= 0 || (kind !== 'r' && kind !== 'd')) return;
+        const index = (-1 - operand) >> 1;
+        words[at] = registers + index + (operand % 2 === 0 ? constants.length : 0);
+      });
+    }
+    return {
+      code: Int32Array.from(words),
+      registers,
+      constants,
+      names: this.names,
+      methods: this.methods,
+      keywords: this.keywords,
+      cost: this.costs[0] as number,
+      places: Int32Array.from(this.places),
+    };
+  }
+}

@@ -1,0 +1,118 @@
+// Methods that look for text in a string: find, index, count, startswith, partition and their kin.
+import { chargeScan, chargeTuple } from '../value/charge.ts';
+import { EvalError } from '../value/eval-error.ts';
+import { indexOfText, lastIndexOfText, matchesForward } from '../value/find-text.ts';
+import { fixed, type Native, type Thread } from '../value/native.ts';
+import { excerpt } from '../value/parse-number.ts';
+import { stringBytes } from '../value/sizes.ts';
+import { sliceText } from '../value/slice-text.ts';
+import { Tuple, type Value } from '../value/value.ts';
+import { clampIndex, wantString, wrongArgument } from './string-arguments.ts';
+
+type Argument = Value | undefined;
+
+/** The index of the first or last `sub` in `self[start:end]`, or -1. */
+function search(thread: Thread, method: string, last: boolean, self: string, a: Argument, b: Argument, c: Argument): number {
+  const sub = wantString(method, 'sub', a);
+  chargeScan(thread.meter, self.length + sub.length);
+  const start = clampIndex(method, 'start', b, self.length, 0);
+  const end = clampIndex(method, 'end', c, self.length, self.length);
+  // Unlike in Python an empty text is found in an empty range, wherever that lies.
+  if (start >= end) return sub === '' ? start : -1;
+  if (!last && end === self.length) return indexOfText(self, sub, start);
+  const part = self.slice(start, end);
+  const found = last ? lastIndexOfText(part, sub) : indexOfText(part, sub, 0);
+  return found < 0 ? -1 : found + start;
+}
+
+function finder(name: string, last: boolean, fails: boolean): Native {
+  return fixed(name, 'sub, start?, end?, /', (thread, self: string, a, b, c) => {
+    const found = search(thread, name, last, self, a, b, c);
+    if (found < 0 && fails) throw new EvalError('EVAL_VALUE', `${name}: substring not found: ${excerpt(a as string)}`, 'find gives -1 instead of an error');
+    return found;
+  });
+}
+
+function count(thread: Thread, self: string, a: Argument, b: Argument, c: Argument): Value {
+  const sub = wantString('count', 'sub', a);
+  chargeScan(thread.meter, self.length + sub.length);
+  const start = clampIndex('count', 'start', b, self.length, 0);
+  const end = clampIndex('count', 'end', c, self.length, self.length);
+  if (sub === '') return Math.max(0, end - start) + 1;
+  const part = start === 0 && end === self.length ? self : self.slice(start, Math.max(start, end));
+  if (sub.length > part.length) return 0;
+  let found = 0;
+  if (sub.length > LONG_PATTERN) {
+    found = matchesForward(part, sub, 0, Infinity).length;
+  } else {
+    for (let at = part.indexOf(sub); at >= 0; at = part.indexOf(sub, at + sub.length)) found += 1;
+  }
+  thread.meter.work(found);
+  return found;
+}
+
+// Beyond it the search may have to be the linear one, which hands out a list of at most length / 250 places.
+const LONG_PATTERN = 250;
+
+function affix(name: 'startswith' | 'endswith', parameter: string, test: (text: string, affix: string) => boolean): Native {
+  return fixed(name, `${parameter}, start?, end?, /`, (thread, self: string, a, b, c) => {
+    let part = self;
+    if (b !== undefined) {
+      const start = clampIndex(name, 'start', b, self.length, 0);
+      const end = clampIndex(name, 'end', c, self.length, self.length);
+      chargeScan(thread.meter, 0);
+      part = self.slice(start, Math.max(start, end));
+    }
+    if (typeof a === 'string') {
+      chargeScan(thread.meter, a.length);
+      return test(part, a);
+    }
+    if (!(a instanceof Tuple)) throw wrongArgument(name, parameter, a, 'string or tuple of strings');
+    for (let i = 0; i < a.items.length; i++) {
+      const item = a.items[i] as Value;
+      if (typeof item !== 'string') throw wrongArgument(name, `${parameter}, element ${i}`, item, 'string');
+      chargeScan(thread.meter, item.length);
+      if (test(part, item)) return true;
+    }
+    return false;
+  });
+}
+
+function partitioner(name: 'partition' | 'rpartition'): Native {
+  const last = name === 'rpartition';
+  return fixed(name, 'sep, /', (thread, self: string, a) => {
+    const sep = wantString(name, 'sep', a);
+    if (sep === '') throw new EvalError('EVAL_VALUE', `${name}: empty separator`);
+    chargeScan(thread.meter, self.length + sep.length);
+    chargeTuple(thread.meter, 3);
+    const at = last ? lastIndexOfText(self, sep) : indexOfText(self, sep, 0);
+    if (at < 0) return new Tuple(last ? ['', '', self] : [self, '', '']);
+    thread.meter.allocate(stringBytes(self.length) + stringBytes(0));
+    return new Tuple([sliceText(self, 0, at), sep, sliceText(self, at + sep.length, self.length)]);
+  });
+}
+
+function remover(name: 'removeprefix' | 'removesuffix', parameter: string): Native {
+  return fixed(name, `${parameter}, /`, (thread, self: string, a) => {
+    const cut = wantString(name, parameter, a);
+    chargeScan(thread.meter, cut.length);
+    const matches = name === 'removeprefix' ? self.startsWith(cut) : self.endsWith(cut);
+    if (!matches || cut === '') return self;
+    thread.meter.allocate(stringBytes(self.length - cut.length));
+    return name === 'removeprefix' ? sliceText(self, cut.length, self.length) : sliceText(self, 0, self.length - cut.length);
+  });
+}
+
+export const searchMethods: readonly Native[] = [
+  finder('find', false, false),
+  finder('index', false, true),
+  finder('rfind', true, false),
+  finder('rindex', true, true),
+  fixed('count', 'sub, start?, end?, /', count),
+  affix('startswith', 'prefix', (text, prefix) => text.startsWith(prefix)),
+  affix('endswith', 'suffix', (text, suffix) => text.endsWith(suffix)),
+  partitioner('partition'),
+  partitioner('rpartition'),
+  remover('removeprefix', 'prefix'),
+  remover('removesuffix', 'suffix'),
+];

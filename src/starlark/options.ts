@@ -1,0 +1,88 @@
+// The options of compiling and running, resolved once at the door, and what comes out.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Program } from './compile/program.ts';
+import type { Scope } from './vm/scope.ts';
+
+/** The semantics a journal pins: it changes when a program could give another result or another step count. */
+export const languageProfile = 'starlark-1';
+
+export interface CompileOptions {
+  /** Shown in diagnostics and backtraces. Default `<program>`. */
+  readonly path?: string;
+  /** Names that the run will be given: host functions and values. Default none. */
+  readonly predeclared?: readonly string[];
+  /** How deep brackets, blocks and expressions may nest. Default 200. */
+  readonly maxDepth?: number;
+  /** The longest source, in UTF-16 units. Default 1,000,000. */
+  readonly maxSourceUnits?: number;
+  /** Also predeclares `assert`, `catch`, `freeze` and `struct`, for tests written in Starlark. Default false. */
+  readonly testing?: boolean;
+  /** Allows `for` and `if` at the top, and binding a global again: for a prompt where lines are typed. Default false. */
+  readonly interactive?: boolean;
+}
+
+/** Data that crosses the boundary, always copied. A bigint is an int that JSON numbers cannot hold exactly. */
+export type Data = null | boolean | number | bigint | string | Uint8Array | readonly Data[] | { readonly [key: string]: Data };
+
+export interface RunOptions {
+  /** The function to call after the module body, and its arguments. Default: only the module body runs. */
+  readonly entry?: string;
+  readonly args?: readonly Data[];
+  readonly named?: { readonly [name: string]: Data };
+  /** Names of the predeclared that are host functions: a call suspends the run. Default: all of them without a value. */
+  readonly values?: { readonly [name: string]: Data };
+  /** Default 100,000,000. */
+  readonly maxSteps?: number;
+  /** Default 64 MiB. */
+  readonly maxMemoryBytes?: number;
+  /** The largest int, in bits. Default 65,536. */
+  readonly maxIntBits?: number;
+  /** Nested calls. Default 1,000. */
+  readonly maxCallDepth?: number;
+  /** What `print` may write in all, in UTF-16 units. Default 1,000,000. */
+  readonly maxOutputUnits?: number;
+  /** Gets each printed line. Default: it is dropped. */
+  readonly print?: (text: string) => void;
+  /** Finds the program a `load` asks for. Default: LOAD_DENIED. */
+  readonly load?: (name: string, from: string) => Program | readonly Diagnostic[] | null;
+  /** Whether host functions may be called while a module body runs. Default true. */
+  readonly hostCallsAtModuleLevel?: boolean;
+  /**
+   * For a program compiled with `interactive`, and only for one: where its variables are kept for the next input.
+   * Such a run has no entry; the value of `done` is the `repr` of the last statement, if that was an expression with a
+   * value other than None, and nothing is frozen at the end. It cannot be snapshotted.
+   *
+   *   const scope = new Scope();
+   *   compile(line, { interactive: true, predeclared: [...hostNames, ...scope.names] }) -> start(program, { scope })
+   */
+  readonly scope?: Scope;
+}
+
+export type RunState =
+  | { readonly kind: 'done'; readonly value: Data }
+  /** The program called a host function: answer with `resume` or `refuse`. */
+  | { readonly kind: 'host-call'; readonly name: string; readonly args: readonly Data[]; readonly named: { readonly [name: string]: Data } }
+  /** The slice is over: call `run` again. */
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** Why a program ended. Not thrown: it is a result. */
+export interface Failure {
+  /** `diagnostic.code` is the typed reason; its span is where the program was. */
+  readonly diagnostic: Diagnostic;
+  /** Outermost first. */
+  readonly backtrace: readonly BacktraceFrame[];
+}
+
+export interface BacktraceFrame {
+  readonly function: string;
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Usage {
+  readonly steps: number;
+  readonly memoryBytes: number;
+  readonly outputUnits: number;
+}

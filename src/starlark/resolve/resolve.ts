@@ -1,0 +1,268 @@
+// Decides for each name of a program which variable it means, before the program runs.
+//
+//   Module -> the same Module with `binding` and `scope` filled in, faults
+//
+// N1 to N3 of `scope.ts` hold, and:
+// N4. A name means, in this order: a variable of a comprehension or function around it, a global, what the embedder
+//     gives, what the language has. A name that means nothing is a fault.
+// N5. A global is bound once. In interactive mode it may be bound again, and what stands before its first binding,
+//     outside functions, means what the name meant before.
+// N6. In a program with faults of syntax, no fault is told that only follows from what could not be read.
+import type { Report } from '../../base/diagnostic.ts';
+import { placeOf } from '../../base/span.ts';
+import type { Comprehension, DefStatement, Expression, Identifier, LambdaExpression, Module, Parameter, Statement } from '../syntax/ast.ts';
+import { Faults } from '../syntax/faults.ts';
+import { Block, FunctionBlock } from './block.ts';
+import type { Binding, ModuleScope } from './scope.ts';
+import { eachBoundName, eachTargetName } from './targets.ts';
+import { undefinedHint } from './undefined-name.ts';
+
+export interface ResolveOptions {
+  /** What the embedder gives. */
+  readonly predeclared: ReadonlySet<string>;
+  /** What the language has. */
+  readonly universal: ReadonlySet<string>;
+  readonly interactive: boolean;
+}
+
+export function resolveModule(module: Module, options: ResolveOptions, report: Report): void {
+  const faults = new Faults();
+  module.scope = new Resolver(module, options, faults).run();
+  faults.tell(report);
+}
+
+interface Global {
+  readonly binding: Binding & { readonly kind: 'global' };
+  readonly first: Identifier;
+  readonly loaded: boolean;
+  /** Bound inside an `if` or `for`, which is a fault already told, or interactive. */
+  readonly nested: boolean;
+}
+
+class Resolver {
+  private readonly globals = new Map<string, Global>();
+  private readonly outside = new Map<string, Binding>();
+  /** Globals whose first binding stands before the place that is being resolved; only kept in interactive mode. */
+  private readonly boundSoFar = new Set<string>();
+  private readonly top = new Block(null, new FunctionBlock(null));
+  private readonly module: Module;
+  private readonly options: ResolveOptions;
+  private readonly faults: Faults;
+
+  constructor(module: Module, options: ResolveOptions, faults: Faults) {
+    this.module = module;
+    this.options = options;
+    this.faults = faults;
+  }
+
+  run(): ModuleScope {
+    eachBoundName(this.module.body, (name, nested, loaded) => this.bindGlobal(name, nested, loaded));
+    this.statements(this.module.body, this.top);
+    const loaded = [...this.globals].filter(([, global]) => global.loaded).map(([name]) => name);
+    return { globals: [...this.globals.keys()], loaded: new Set(loaded), body: this.top.owner };
+  }
+
+  private bindGlobal(name: Identifier, nested: boolean, loaded: boolean): void {
+    const known = this.globals.get(name.name);
+    if (known === undefined) {
+      this.globals.set(name.name, { binding: { kind: 'global', index: this.globals.size }, first: name, loaded, nested });
+      return;
+    }
+    if (this.options.interactive || nested || known.nested) return;
+    const { line } = placeOf(this.module.source, known.first.start);
+    const what = loaded ? `top-level ${name.name}, bound` : known.loaded ? `local ${name.name}, loaded` : `global ${name.name} declared`;
+    const hint = loaded ? `load it under another name: other="${name.name}"` : 'choose another name; only variables of a function may be assigned again';
+    this.faults.add('STAR_REASSIGNED', name.start, name.end, `cannot reassign ${what} on line ${line}`, hint);
+  }
+
+  private statements(statements: readonly Statement[], block: Block): void {
+    for (const statement of statements) this.statement(statement, block);
+  }
+
+  private statement(statement: Statement, block: Block): void {
+    switch (statement.kind) {
+      case 'expression':
+        this.expression(statement.expression, block);
+        break;
+      case 'assign':
+      case 'augmented':
+        this.expression(statement.value, block);
+        this.target(statement.target, block);
+        break;
+      case 'return':
+        if (statement.value !== null) this.expression(statement.value, block);
+        break;
+      case 'def':
+        this.defaults(statement.parameters, block);
+        this.target(statement.name, block);
+        this.function(statement, block);
+        break;
+      case 'for':
+        this.expression(statement.iterable, block);
+        this.target(statement.target, block);
+        this.statements(statement.body, block);
+        break;
+      case 'if': {
+        let arm = statement;
+        for (;;) {
+          this.expression(arm.condition, block);
+          this.statements(arm.then, block);
+          const next: Statement | undefined = arm.otherwise[0];
+          if (arm.otherwise.length !== 1 || next?.kind !== 'if') break;
+          arm = next;
+        }
+        this.statements(arm.otherwise, block);
+        break;
+      }
+      case 'load':
+        for (const { local } of statement.bindings) this.target(local, block);
+        break;
+      case 'break':
+      case 'continue':
+      case 'pass':
+        break;
+    }
+  }
+
+  private target(target: Expression, block: Block): void {
+    if (block === this.top && this.options.interactive) eachTargetName(target, ({ name }) => this.boundSoFar.add(name));
+    this.expression(target, block);
+  }
+
+  private defaults(parameters: readonly Parameter[], block: Block): void {
+    for (const { defaultValue } of parameters) if (defaultValue !== null) this.expression(defaultValue, block);
+  }
+
+  private function(node: DefStatement | LambdaExpression, outer: Block): void {
+    const block = new Block(outer, new FunctionBlock(outer.owner));
+    for (const { name } of inSlotOrder(node.parameters)) {
+      if (name === null) continue;
+      block.bind(name.name);
+      this.expression(name, block);
+    }
+    if (node.kind === 'def') {
+      eachBoundName(node.body, (name) => block.bind(name.name));
+      this.statements(node.body, block);
+    } else {
+      this.expression(node.body, block);
+    }
+    node.scope = block.owner;
+  }
+
+  private comprehension(node: Comprehension, outer: Block): void {
+    const block = new Block(outer, outer.owner);
+    for (const clause of node.clauses) {
+      if (clause.kind === 'for') eachTargetName(clause.target, ({ name }) => block.bind(name));
+    }
+    for (const [at, clause] of node.clauses.entries()) {
+      if (clause.kind === 'if') {
+        this.expression(clause.condition, block);
+      } else {
+        // The first operand is evaluated before any variable of the comprehension exists.
+        this.expression(clause.iterable, at === 0 ? outer : block);
+        this.expression(clause.target, block);
+      }
+    }
+    if (node.key !== null) this.expression(node.key, block);
+    this.expression(node.body, block);
+  }
+
+  /** Goes down the left of an expression in a loop, since flat chains are deep there (A3). */
+  private expression(expression: Expression, block: Block): void {
+    for (let at: Expression | null = expression; at !== null; ) at = this.allButFirst(at, block);
+  }
+
+  /** Resolves all parts of an expression but the one it returns. */
+  private allButFirst(expression: Expression, block: Block): Expression | null {
+    switch (expression.kind) {
+      case 'identifier':
+        this.use(expression, block);
+        return null;
+      case 'binary':
+      case 'logical':
+        this.expression(expression.right, block);
+        return expression.left;
+      case 'unary':
+        return expression.operand;
+      case 'dot':
+        return expression.object;
+      case 'index':
+        this.expression(expression.index, block);
+        return expression.object;
+      case 'slice':
+        for (const part of [expression.from, expression.to, expression.step]) if (part !== null) this.expression(part, block);
+        return expression.object;
+      case 'call':
+        for (const { value } of expression.args) this.expression(value, block);
+        return expression.callee;
+      case 'conditional':
+        this.expression(expression.condition, block);
+        this.expression(expression.then, block);
+        return expression.otherwise;
+      case 'list':
+      case 'tuple':
+        for (const item of expression.items) this.expression(item, block);
+        return null;
+      case 'dict':
+        for (const { key, value } of expression.entries) {
+          this.expression(key, block);
+          this.expression(value, block);
+        }
+        return null;
+      case 'comprehension':
+        this.comprehension(expression, block);
+        return null;
+      case 'lambda':
+        this.defaults(expression.parameters, block);
+        this.function(expression, block);
+        return null;
+      case 'int':
+      case 'float':
+      case 'string':
+      case 'bytes':
+        return null;
+    }
+  }
+
+  private use(identifier: Identifier, block: Block): void {
+    const { name } = identifier;
+    identifier.binding = block.find(name) ?? this.globalOrOutside(name, block);
+    if (identifier.binding !== null || this.faults.isFull) return;
+    const { doubtful } = this.module;
+    if (doubtful.has(name) || doubtful.has('*')) return;
+    const shown = name.length <= 40 ? name : `${name.slice(0, 40)}…`;
+    this.faults.add('STAR_UNDEFINED', identifier.start, identifier.end, `undefined: ${shown}`, undefinedHint(name, this.candidates(block)));
+  }
+
+  private globalOrOutside(name: string, block: Block): Binding | null {
+    const global = this.globals.get(name);
+    if (global === undefined) return this.fromOutside(name);
+    const isEarly = this.options.interactive && block.owner === this.top.owner && !this.boundSoFar.has(name);
+    return (isEarly ? this.fromOutside(name) : null) ?? global.binding;
+  }
+
+  private fromOutside(name: string): Binding | null {
+    const known = this.outside.get(name);
+    if (known !== undefined) return known;
+    const { predeclared, universal } = this.options;
+    const kind = predeclared.has(name) ? 'predeclared' : universal.has(name) ? 'universal' : null;
+    if (kind === null) return null;
+    const binding: Binding = { kind, name };
+    this.outside.set(name, binding);
+    return binding;
+  }
+
+  /** Every name that would have been found, nearest first. */
+  private *candidates(block: Block): Generator<string> {
+    for (let at: Block | null = block; at !== null; at = at.parent) yield* at.names.keys();
+    yield* this.options.universal;
+    yield* this.options.predeclared;
+    yield* this.globals.keys();
+  }
+}
+
+/** Positional, keyword-only, `*args`, `**kwargs`. */
+function inSlotOrder(parameters: readonly Parameter[]): readonly Parameter[] {
+  const rank = { plain: 0, star: 1, 'double-star': 2 };
+  return parameters.toSorted((a, b) => rank[a.kind] - rank[b.kind]);
+}

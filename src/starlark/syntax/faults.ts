@@ -1,0 +1,65 @@
+// What is wrong with a program, gathered by the lexer and the parser and told in the order of the text.
+//
+// F1. A text fault that garbles what follows it leaves a `scar`; a grammar fault that a scar explains is not told.
+// F2. At most `maxFaults` are told, then one STAR_MORE.
+import type { DiagnosticCode } from '../../base/codes.ts';
+import type { Report } from '../../base/diagnostic.ts';
+
+export const maxFaults = 50;
+
+interface Fault {
+  readonly code: DiagnosticCode;
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+export class Faults {
+  private readonly kept: Fault[] = [];
+  private count = 0;
+  private readonly scars: number[] = [];
+  private isSorted = true;
+
+  add(code: DiagnosticCode, start: number, end: number, message: string, hint?: string): void {
+    this.count += 1;
+    // Twice as many as are told, so that those of one stage do not crowd out those of the other.
+    if (this.kept.length < 2 * maxFaults) this.kept.push({ code, start, end, message, hint });
+  }
+
+  /** The text around `offset` is not to be trusted. */
+  scar(offset: number): void {
+    // A bracket is found to be unclosed long after it was read.
+    if (this.scars.length > 0 && (this.scars[this.scars.length - 1] as number) > offset) this.isSorted = false;
+    this.scars.push(offset);
+  }
+
+  isScarred(start: number, end: number): boolean {
+    if (!this.isSorted) this.scars.sort((a, b) => a - b);
+    this.isSorted = true;
+    let low = 0;
+    let high = this.scars.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.scars[middle] as number) < start) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.scars.length && (this.scars[low] as number) <= end;
+  }
+
+  /** There is no use in looking for more. */
+  get isFull(): boolean {
+    return this.count >= 2 * maxFaults;
+  }
+
+  tell(report: Report): void {
+    this.kept.sort((a, b) => a.start - b.start);
+    for (const fault of this.kept.slice(0, maxFaults)) {
+      report(fault.code, { start: fault.start, end: fault.end }, fault.message, fault.hint);
+    }
+    if (this.count > maxFaults) {
+      const last = this.kept[maxFaults] as Fault;
+      report('STAR_MORE', { start: last.start, end: last.end }, 'further faults are not listed', 'mend those above first');
+    }
+  }
+}

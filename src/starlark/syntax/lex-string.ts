@@ -1,0 +1,235 @@
+// String and bytes literals.
+//
+//   literal = ["r"] ["b"] (quote {character | escape} quote | quote×3 {character | escape | line end} quote×3)
+//   escape  = "\" ("a" | "b" | "f" | "n" | "r" | "t" | "v" | "\" | "'" | '"' | line end
+//           | octal [octal [octal]] | "x" hex×2 | "u" hex×4 | "U" hex×8)
+//
+// S1. A line end inside a literal is "\n", however the file writes it.
+// S2. Octal and \x escapes are ASCII in a string and any byte in a bytes literal; \u and \U are never surrogates.
+// S3. In a raw literal a backslash stands for itself, and a quote after it does not close the literal.
+import { hexValue } from './characters.ts';
+import type { Faults } from './faults.ts';
+import { pushUtf8 } from './utf8.ts';
+
+export interface StringForm {
+  readonly raw: boolean;
+  readonly bytes: boolean;
+  /** Whether an unclosed literal ends before the brackets and commas that end its line. */
+  readonly inBrackets: boolean;
+  /** The quote of a string left open on a line before, or 0: the same quote at the end of a line was meant to close it. */
+  readonly leftOpen: number;
+}
+
+export interface StringToken {
+  readonly end: number;
+  readonly value: string | Uint8Array;
+  /** The quote that is missing, or 0. */
+  readonly leftOpen: number;
+}
+
+const simpleEscapes: Readonly<Record<string, number>> = {
+  a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34,
+};
+
+/** Reads the literal that begins (with its prefix) at `start` and whose first quote stands at `quoteAt`. */
+export function lexString(text: string, start: number, quoteAt: number, form: StringForm, faults: Faults): StringToken {
+  const quote = text.charCodeAt(quoteAt);
+  const triple = text.charCodeAt(quoteAt + 1) === quote && text.charCodeAt(quoteAt + 2) === quote;
+  const content = form.bytes ? new BytesContent() : new TextContent();
+  let at = quoteAt + (triple ? 3 : 1);
+  let plain = at;
+  for (;;) {
+    const unit = text.charCodeAt(at);
+    // NaN after the end of the text.
+    if (!(unit >= 0)) {
+      content.add(text, plain, at);
+      faults.scar(start);
+      if (triple) faults.add('STAR_UNFINISHED', start, quoteAt + 3, 'unexpected end of file in string: the quotes opened here are never closed');
+      else unclosed(start, at, 'end of file', faults);
+      return { end: at, value: content.value, leftOpen: quote };
+    }
+    if (unit === quote && (!triple || (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote))) {
+      content.add(text, plain, at);
+      return { end: at + (triple ? 3 : 1), value: content.value, leftOpen: 0 };
+    }
+    if (unit === 10 || unit === 13) {
+      if (!triple) {
+        const end = form.inBrackets ? beforeBrackets(text, quoteAt + 1, at) : at;
+        content.add(text, plain, Math.max(plain, end));
+        faults.scar(start);
+        if (form.leftOpen === quote && text.slice(quoteAt + 1, at).trim() === '') return { end, value: content.value, leftOpen: 0 };
+        unclosed(start, end, 'newline', faults);
+        return { end, value: content.value, leftOpen: quote };
+      }
+      content.add(text, plain, at);
+      content.addCodePoint(10);
+      plain = at = lineEnd(text, at);
+    } else if (unit !== 92) {
+      at += 1;
+    } else if (form.raw) {
+      const next = text.charCodeAt(at + 1);
+      if (next === 10 || next === 13) {
+        content.add(text, plain, at + 1);
+        content.addCodePoint(10);
+        plain = at = lineEnd(text, at + 1);
+      } else {
+        at += at + 1 < text.length ? 2 : 1;
+      }
+    } else {
+      content.add(text, plain, at);
+      plain = at = escape(text, at, content, faults);
+    }
+  }
+}
+
+function unclosed(start: number, end: number, by: string, faults: Faults): void {
+  faults.add('STAR_STRING_UNCLOSED', start, end, `unexpected ${by} in string: it is not closed on its line`, 'close it with the same quote, or use three quotes for a text of several lines');
+}
+
+/** The offset after the line end at `at`. */
+function lineEnd(text: string, at: number): number {
+  return text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
+}
+
+/** Where the closing brackets, commas and colons begin that end the line `from`…`to`. */
+function beforeBrackets(text: string, from: number, to: number): number {
+  let end = to;
+  while (end > from && ')]},: \t'.includes(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+/** Decodes the escape at `at` into `content` and gives the offset after it. */
+function escape(text: string, at: number, content: Content, faults: Faults): number {
+  const letter = text.charAt(at + 1);
+  const simple = simpleEscapes[letter];
+  if (simple !== undefined) {
+    content.addCodePoint(simple);
+    return at + 2;
+  }
+  if (letter === '\n' || letter === '\r') return lineEnd(text, at + 1);
+  if (letter >= '0' && letter <= '7') return octalEscape(text, at, content, faults);
+  if (letter === 'x') return hexEscape(text, at, 2, content, faults);
+  if (letter === 'u') return hexEscape(text, at, 4, content, faults);
+  if (letter === 'U') return hexEscape(text, at, 8, content, faults);
+  // The end of the text is the caller's to report.
+  if (letter === '') return at + 1;
+  const character = String.fromCodePoint(text.codePointAt(at + 1) as number);
+  const hint = letter === 'N' ? 'write the character itself, or \\uXXXX' : `write \\\\${character} for a backslash, or put r before the string`;
+  faults.add('STAR_ESCAPE', at, at + 1 + character.length, `invalid escape sequence \\${character}`, hint);
+  return at + 1 + character.length;
+}
+
+function octalEscape(text: string, at: number, content: Content, faults: Faults): number {
+  let end = at + 1;
+  let value = 0;
+  for (; end < at + 4; end += 1) {
+    const digit = text.charCodeAt(end) - 48;
+    if (!(digit >= 0 && digit <= 7)) break;
+    value = value * 8 + digit;
+  }
+  addUnit(text, at, end, value, 'octal', content, faults);
+  return end;
+}
+
+/** A single byte of a bytes literal, or a single ASCII character of a string. */
+function addUnit(text: string, at: number, end: number, value: number, form: string, content: Content, faults: Faults): void {
+  if (value <= content.maxUnit) {
+    content.addUnit(value);
+  } else if (content.maxUnit === 255) {
+    faults.add('STAR_ESCAPE', at, end, `invalid escape sequence ${text.slice(at, end)}: a byte is at most \\377`);
+  } else {
+    const code = value.toString(16).toUpperCase().padStart(4, '0');
+    faults.add('STAR_ESCAPE', at, end, `non-ASCII ${form} escape ${text.slice(at, end)}`, `write \\u${code} for the character U+${code}, or use a bytes literal`);
+  }
+}
+
+function hexEscape(text: string, at: number, digits: number, content: Content, faults: Faults): number {
+  const value = hexDigits(text, at + 2, digits);
+  if (value < 0) {
+    let end = at + 2;
+    while (end < at + 2 + digits && hexValue(text.charCodeAt(end)) >= 0) end += 1;
+    faults.add('STAR_ESCAPE', at, end, `truncated or invalid escape sequence ${text.slice(at, end)}: \\${text.charAt(at + 1)} needs ${digits} hexadecimal digits`);
+    return end;
+  }
+  const end = at + 2 + digits;
+  if (digits === 2) {
+    addUnit(text, at, end, value, 'hex', content, faults);
+  } else if (value > 0x10ffff) {
+    faults.add('STAR_ESCAPE', at, end, `code point out of range: ${text.slice(at, end)}`, 'the largest is \\U0010FFFF');
+  } else if (value >= 0xd800 && value <= 0xdfff) {
+    return surrogate(text, at, end, value, faults);
+  } else {
+    content.addCodePoint(value);
+  }
+  return end;
+}
+
+/** Two escapes that would make a pair are one fault, and the hint gives the character they stand for. */
+function surrogate(text: string, at: number, end: number, value: number, faults: Faults): number {
+  const low = text.startsWith('\\u', end) ? hexDigits(text, end + 2, 4) : -1;
+  const name = `U+${value.toString(16).toUpperCase()}`;
+  const message = `invalid Unicode code point ${name}: it is half of a surrogate pair`;
+  if (value <= 0xdbff && low >= 0xdc00 && low <= 0xdfff) {
+    const codePoint = 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00);
+    faults.add('STAR_ESCAPE', at, end + 6, message, `write \\U${codePoint.toString(16).toUpperCase().padStart(8, '0')} for the character`);
+    return end + 6;
+  }
+  faults.add('STAR_ESCAPE', at, end, message);
+  return end;
+}
+
+/** The value of exactly `count` digits, or -1. */
+function hexDigits(text: string, at: number, count: number): number {
+  let value = 0;
+  for (let i = at; i < at + count; i += 1) {
+    const digit = hexValue(text.charCodeAt(i));
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+type Content = TextContent | BytesContent;
+
+class TextContent {
+  readonly maxUnit = 127;
+  value = '';
+
+  add(text: string, from: number, to: number): void {
+    if (to > from) this.value += text.slice(from, to);
+  }
+
+  addUnit(unit: number): void {
+    this.value += String.fromCharCode(unit);
+  }
+
+  addCodePoint(codePoint: number): void {
+    this.value += String.fromCodePoint(codePoint);
+  }
+}
+
+class BytesContent {
+  readonly maxUnit = 255;
+  private readonly bytes: number[] = [];
+
+  get value(): Uint8Array {
+    return Uint8Array.from(this.bytes);
+  }
+
+  add(text: string, from: number, to: number): void {
+    for (let at = from; at < to; at += 1) {
+      const codePoint = text.codePointAt(at) as number;
+      if (codePoint > 0xffff) at += 1;
+      // Half a pair has been reported with the text as a whole.
+      pushUtf8(this.bytes, codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint);
+    }
+  }
+
+  addUnit(unit: number): void {
+    this.bytes.push(unit);
+  }
+
+  addCodePoint(codePoint: number): void {
+    pushUtf8(this.bytes, codePoint);
+  }
+}

@@ -1,0 +1,151 @@
+// The binary and unary operators: which operation two operands ask for.
+import { dictCopy, dictMerge } from './dict.ts';
+import { EvalError } from './eval-error.ts';
+import { isInt } from './int.ts';
+import { interpolate } from './interpolate.ts';
+import type { Thread } from './native.ts';
+import {
+  addInts, andInts, divideFloats, floorDivideFloats, floorDivideInts, invertInt, moduloFloats, moduloInts, multiplyInts,
+  negateInt, newFloat, numberOf, orInts, shiftLeftInts, shiftRightInts, subtractInts, xorInts,
+} from './number-operations.ts';
+import { concatenate, concatenateStrings, repeat } from './sequence-operations.ts';
+import { setCopy, setFilter, setMerge, setToggle } from './set.ts';
+import { typeName } from './type-name.ts';
+import { Dict, Float, SetValue, type Value } from './value.ts';
+
+export { contains } from './contains.ts';
+
+export function unsupported(a: Value, operator: string, b: Value): EvalError {
+  const left = typeName(a);
+  const right = typeName(b);
+  return new EvalError('EVAL_TYPE', `unsupported binary operation: ${left} ${operator} ${right}`, hintFor(left, operator, right));
+}
+
+function hintFor(left: string, operator: string, right: string): string | null {
+  if (operator.startsWith('+') && (left === 'string') !== (right === 'string')) return 'use str(x) to turn a value into a string';
+  if (operator.startsWith('+') && left === 'dict' && right === 'dict') return 'use | to merge two dicts';
+  if (operator.startsWith('+') && left === 'set' && right === 'set') return 'use | for the union of two sets';
+  if (operator.startsWith('+') && left === 'list') return 'use list(x) to turn a sequence into a list';
+  if (left === 'bool' || right === 'bool') return 'a bool is not a number: use int(x)';
+  return null;
+}
+
+export function add(thread: Thread, a: Value, b: Value): Value {
+  if (typeof a === 'string' && typeof b === 'string') return concatenateStrings(thread, a, b);
+  if (isInt(a) && isInt(b)) return addInts(thread, a, b);
+  const joined = concatenate(thread, a, b);
+  if (joined !== undefined) return joined;
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x === undefined || y === undefined) throw unsupported(a, '+', b);
+  return newFloat(thread, x + y);
+}
+
+export function subtract(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return subtractInts(thread, a, b);
+  if (a instanceof SetValue && b instanceof SetValue) return setFilter(thread, a, b, false);
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x === undefined || y === undefined) throw unsupported(a, '-', b);
+  return newFloat(thread, x - y);
+}
+
+export function multiply(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a)) {
+    if (isInt(b)) return multiplyInts(thread, a, b);
+    const repeated = repeat(thread, b, a);
+    if (repeated !== undefined) return repeated;
+  } else if (isInt(b)) {
+    const repeated = repeat(thread, a, b);
+    if (repeated !== undefined) return repeated;
+  }
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x === undefined || y === undefined) throw unsupported(a, '*', b);
+  return newFloat(thread, x * y);
+}
+
+export function divide(thread: Thread, a: Value, b: Value): Value {
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x === undefined || y === undefined) throw unsupported(a, '/', b);
+  return divideFloats(thread, x, y);
+}
+
+export function floorDivide(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return floorDivideInts(thread, a, b);
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x === undefined || y === undefined) throw unsupported(a, '//', b);
+  return floorDivideFloats(thread, x, y);
+}
+
+export function modulo(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return moduloInts(thread, a, b);
+  if (typeof a === 'string') return interpolate(thread, a, b);
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x === undefined || y === undefined) throw unsupported(a, '%', b);
+  return moduloFloats(thread, x, y);
+}
+
+export function bitAnd(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return andInts(thread, a, b);
+  if (a instanceof SetValue && b instanceof SetValue) return setFilter(thread, a, b, true);
+  throw unsupported(a, '&', b);
+}
+
+export function bitOr(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return orInts(thread, a, b);
+  if (a instanceof Dict && b instanceof Dict) {
+    const merged = dictCopy(thread, a);
+    dictMerge(thread, merged, b);
+    return merged;
+  }
+  if (a instanceof SetValue && b instanceof SetValue) {
+    const union = setCopy(thread, a);
+    setMerge(thread, union, b);
+    return union;
+  }
+  throw unsupported(a, '|', b);
+}
+
+export function bitXor(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return xorInts(thread, a, b);
+  if (a instanceof SetValue && b instanceof SetValue) {
+    const difference = setCopy(thread, a);
+    setToggle(thread, difference, b);
+    return difference;
+  }
+  throw unsupported(a, '^', b);
+}
+
+export function shiftLeft(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return shiftLeftInts(thread, a, b);
+  throw unsupported(a, '<<', b);
+}
+
+export function shiftRight(thread: Thread, a: Value, b: Value): Value {
+  if (isInt(a) && isInt(b)) return shiftRightInts(thread, a, b);
+  throw unsupported(a, '>>', b);
+}
+
+export function negate(thread: Thread, a: Value): Value {
+  if (isInt(a)) return negateInt(thread, a);
+  if (a instanceof Float) return newFloat(thread, -a.value);
+  throw unaryUnsupported('-', a);
+}
+
+export function plus(_thread: Thread, a: Value): Value {
+  if (isInt(a) || a instanceof Float) return a;
+  throw unaryUnsupported('+', a);
+}
+
+export function invert(thread: Thread, a: Value): Value {
+  if (isInt(a)) return invertInt(thread, a);
+  throw unaryUnsupported('~', a);
+}
+
+function unaryUnsupported(operator: string, a: Value): EvalError {
+  return new EvalError('EVAL_TYPE', `unsupported unary operation: ${operator}${typeName(a)}`);
+}

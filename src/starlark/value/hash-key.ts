@@ -1,0 +1,126 @@
+// A value as a key of a JavaScript Map.
+//
+//   hashKey(a) and hashKey(b) are the same  <=>  a == b
+//
+// K1. A safe int, a bool, None and most strings are their own key. A float is its number, so that 1.0 is 1.
+// K2. All other keys are text that begins with NUL and a letter: a string that begins so gets `\0s` before it.
+//     A bigint is text because V8 hashes it by its low 64 bits: shifted numbers would all fall into one bucket.
+//     (Numbers are hashed without a secret too: 30,000 chosen ones cost a second more than others. Making text of
+//     them would cost every program five times as much for each key.)
+// K3. The text of a tuple holds its elements one after the other, each readable without knowing what follows:
+//     an int `5;`, a string `5:hello`, a tuple `t2:` and so on. It is cached, and charged like a string.
+//     Not that of bytes: a literal is shared by all runs of a program, and the second would be charged less.
+// K4. A function is its own key. In a tuple it is a number, given when first asked and never seen by a program; always
+//     of one width, since the text is charged by its length.
+import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
+import { EvalError } from './eval-error.ts';
+import type { Thread } from './native.ts';
+import { bitsBound } from './int.ts';
+import { chargeScan, chargeString, MAX_STRING_UNITS, tooLarge } from './charge.ts';
+import { typeName } from './type-name.ts';
+import {
+  BoundMethod, Builtin, Bytes, Closure, Float, HostFunction, Module, Struct, Tuple, type HashKey, type Value,
+} from './value.ts';
+
+/** Strings up to here are hashed and compared within the step that the instruction costs anyway. */
+const SHORT_UNITS = 64;
+
+export function hashKey(thread: Thread, v: Value): HashKey {
+  if (typeof v === 'number') return v;
+  if (typeof v === 'string') {
+    if (v.length > SHORT_UNITS) chargeScan(thread.meter, v.length);
+    return v.charCodeAt(0) === 0 ? `\0s${v}` : v;
+  }
+  if (v instanceof Tuple) return v.key ?? tupleKey(thread, v, 0);
+  return otherKey(thread, v);
+}
+
+function otherKey(thread: Thread, v: Exclude<Value, number | string | Tuple>): HashKey {
+  if (v === null || typeof v === 'boolean') return v;
+  if (typeof v === 'bigint') return `\0i${bigintText(thread, v)};`;
+  if (v instanceof Float) {
+    const n = v.value;
+    return Number.isInteger(n) && !Number.isSafeInteger(n) ? `\0i${bigintText(thread, BigInt(n))};` : n;
+  }
+  if (v instanceof Bytes) return bytesKey(thread, v);
+  if (v instanceof Struct) return `\0${elementKey(thread, v, 0)}`;
+  if (isFunction(v)) return v;
+  return unhashable(v);
+}
+
+function isFunction(v: Value): v is Closure | Builtin | BoundMethod | HostFunction | Module {
+  return v instanceof Closure || v instanceof Builtin || v instanceof BoundMethod || v instanceof HostFunction || v instanceof Module;
+}
+
+function unhashable(v: Value): never {
+  const name = typeName(v);
+  const hint = name === 'list' ? 'use a tuple: tuple(x)' : null;
+  throw new EvalError('EVAL_UNHASHABLE', `unhashable type: ${name}`, hint);
+}
+
+function bigintText(thread: Thread, b: bigint): string {
+  chargeString(thread.meter, bitsBound(b) / 4);
+  return b.toString(16);
+}
+
+function bytesKey(thread: Thread, v: Bytes): string {
+  chargeString(thread.meter, v.bytes.length + 2);
+  const parts: string[] = [];
+  for (let start = 0; start < v.bytes.length; start += 4096) {
+    parts.push(String.fromCharCode(...v.bytes.subarray(start, start + 4096)));
+  }
+  return `\0b${parts.join('')}`;
+}
+
+function tupleKey(thread: Thread, v: Tuple, depth: number): string {
+  const { items } = v;
+  let text = `\0t${items.length}:`;
+  for (let i = 0; i < items.length; i += 1) {
+    const item = items[i] as Value;
+    const piece = typeof item === 'number' ? `${item};` : elementKey(thread, item, depth + 1);
+    // Sharing can make the text far longer than the tuple.
+    if (text.length + piece.length > MAX_STRING_UNITS) tooLarge('the key of a tuple');
+    text += piece;
+  }
+  thread.meter.work(items.length);
+  chargeString(thread.meter, text.length);
+  return (v.key = text);
+}
+
+function elementKey(thread: Thread, v: Value, depth: number): string {
+  if (typeof v === 'string') return `${v.length}:${v}`;
+  if (depth > MAX_VALUE_DEPTH) tooDeep('hashing');
+  if (v === null) return 'N';
+  if (v === true) return 'T';
+  if (v === false) return 'F';
+  if (v instanceof Tuple) return (v.key ?? tupleKey(thread, v, depth)).slice(1);
+  if (v instanceof Bytes) return `b${v.bytes.length}:${bytesKey(thread, v).slice(2)}`;
+  if (v instanceof Struct) {
+    let text = `r${v.members.size}:`;
+    for (const [name, member] of [...v.members].sort(byName)) text += `${name.length}:${name}${elementKey(thread, member, depth + 1)}`;
+    chargeString(thread.meter, text.length);
+    return text;
+  }
+  const key = hashKey(thread, v);
+  if (typeof key === 'number') return Number.isInteger(key) ? `${key};` : `f${key};`;
+  // The key of a bigint: "\0i…;".
+  if (typeof key === 'string') return key.slice(1);
+  return `@${String(identity(v as object)).padStart(IDENTITY_DIGITS, '0')};`;
+}
+
+function byName(a: readonly [string, Value], b: readonly [string, Value]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+const IDENTITY_DIGITS = 12;
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+function identity(v: object): number {
+  let number = identities.get(v);
+  if (number === undefined) {
+    number = lastIdentity += 1;
+    identities.set(v, number);
+  }
+  return number;
+}

@@ -1,0 +1,156 @@
+// The table behind a set (see `SetValue` in value.ts). The rules are those of `dict.ts`.
+import { chargeList, tooLarge } from './charge.ts';
+import { MAX_ENTRIES } from './dict.ts';
+import { hashKey } from './hash-key.ts';
+import type { Thread } from './native.ts';
+import { SET_BYTES, SET_ENTRY_BYTES } from './sizes.ts';
+import { SetValue, type HashKey, type Value } from './value.ts';
+
+const FEW_HOLES = 16;
+
+export function newSet(thread: Thread): SetValue {
+  thread.meter.allocate(SET_BYTES);
+  return new SetValue();
+}
+
+export function setHas(thread: Thread, s: SetValue, item: Value): boolean {
+  return s.index.has(hashKey(thread, item));
+}
+
+/** Whether the element is new. */
+export function setAdd(thread: Thread, s: SetValue, item: Value): boolean {
+  const hash = hashKey(thread, item);
+  if (s.index.has(hash)) return false;
+  insert(thread, s, hash, item);
+  return true;
+}
+
+function insert(thread: Thread, s: SetValue, hash: HashKey, item: Value): void {
+  if (s.index.size >= MAX_ENTRIES) tooLarge(`a set of ${s.index.size + 1} elements`);
+  thread.meter.allocate(SET_ENTRY_BYTES);
+  s.index.set(hash, s.items.length);
+  s.items.push(item);
+}
+
+/** Whether the element was there. */
+export function setDelete(thread: Thread, s: SetValue, item: Value): boolean {
+  return deleteHash(s, hashKey(thread, item));
+}
+
+function deleteHash(s: SetValue, hash: HashKey): boolean {
+  const at = s.index.get(hash);
+  if (at === undefined) return false;
+  s.index.delete(hash);
+  if (s.index.size === 0) {
+    setClear(s);
+    return true;
+  }
+  if (at === s.items.length - 1) {
+    s.items.pop();
+    if (s.head > at) s.head = at;
+    return true;
+  }
+  s.items[at] = undefined;
+  const holes = s.items.length - s.index.size;
+  if (holes > FEW_HOLES && holes > s.index.size && s.locks === 0) pack(s);
+  return true;
+}
+
+function pack(s: SetValue): void {
+  const items: Value[] = [];
+  for (const [hash, at] of s.index) {
+    s.index.set(hash, items.length);
+    items.push(s.items[at] as Value);
+  }
+  s.items = items;
+  s.head = 0;
+}
+
+/** The first element, or undefined. */
+export function setFirst(s: SetValue): Value | undefined {
+  if (s.index.size === 0) return undefined;
+  while (s.items[s.head] === undefined) s.head += 1;
+  return s.items[s.head];
+}
+
+export function setClear(s: SetValue): void {
+  s.index.clear();
+  s.items = [];
+  s.head = 0;
+}
+
+/** The elements in order, as a fresh array. Charged as a list. */
+export function setItems(thread: Thread, s: SetValue): Value[] {
+  chargeList(thread.meter, s.index.size);
+  if (s.items.length === s.index.size) return s.items.slice() as Value[];
+  thread.meter.work(s.items.length - s.index.size);
+  return s.items.filter((item) => item !== undefined);
+}
+
+export function setOf(thread: Thread, items: readonly Value[]): SetValue {
+  const made = newSet(thread);
+  thread.meter.work(items.length);
+  for (let i = 0; i < items.length; i += 1) setAdd(thread, made, items[i] as Value);
+  return made;
+}
+
+export function setCopy(thread: Thread, from: SetValue): SetValue {
+  const copy = newSet(thread);
+  chargeCopy(thread, from);
+  for (const [hash, at] of from.index) copyEntry(copy, hash, from.items[at] as Value);
+  return copy;
+}
+
+function chargeCopy(thread: Thread, from: SetValue): void {
+  thread.meter.allocate(from.index.size * SET_ENTRY_BYTES);
+  thread.meter.work(from.index.size);
+}
+
+function copyEntry(to: SetValue, hash: HashKey, item: Value): void {
+  to.index.set(hash, to.items.length);
+  to.items.push(item);
+}
+
+/** Adds every element of `from` to `s`. The two may be the same. */
+export function setMerge(thread: Thread, s: SetValue, from: SetValue): void {
+  if (s === from) return;
+  thread.meter.work(from.index.size);
+  for (const [hash, at] of from.index) if (!s.index.has(hash)) insert(thread, s, hash, from.items[at] as Value);
+}
+
+/** The elements of `s` that are in `other`, or those that are not. */
+export function setFilter(thread: Thread, s: SetValue, other: SetValue, present: boolean): SetValue {
+  const made = newSet(thread);
+  thread.meter.work(s.index.size);
+  for (const [hash, at] of s.index) if (other.index.has(hash) === present) insert(thread, made, hash, s.items[at] as Value);
+  return made;
+}
+
+/** Removes from `s` the elements that are in `other`, or those that are not. The two may be the same. */
+export function setRemove(thread: Thread, s: SetValue, other: SetValue, present: boolean): void {
+  if (s === other) {
+    if (present) setClear(s);
+    return;
+  }
+  thread.meter.work(s.index.size);
+  const gone: HashKey[] = [];
+  for (const hash of s.index.keys()) if (other.index.has(hash) === present) gone.push(hash);
+  for (const hash of gone) deleteHash(s, hash);
+}
+
+/** Removes from `s` what is in both and adds what only `other` has. The two may be the same. */
+export function setToggle(thread: Thread, s: SetValue, other: SetValue): void {
+  if (s === other) return setClear(s);
+  thread.meter.work(other.index.size);
+  const added: [HashKey, Value][] = [];
+  for (const [hash, at] of other.index) if (!deleteHash(s, hash)) added.push([hash, other.items[at] as Value]);
+  for (const [hash, item] of added) insert(thread, s, hash, item);
+}
+
+/** Whether every element of `s` is in `other`. */
+export function setWithin(thread: Thread, s: SetValue, other: SetValue): boolean {
+  if (s.index.size > other.index.size) return false;
+  thread.meter.work(s.index.size);
+  for (const hash of s.index.keys()) if (!other.index.has(hash)) return false;
+  return true;
+}

@@ -1,0 +1,38 @@
+// What each kind of value is charged, in bytes.
+//
+// Upper bounds of what V8 takes on a 64-bit machine, kept as constants because the count must be the same
+// everywhere (M2 of base/meter.ts). A slot is dear because an int beyond 31 bits is a heap number of its own, and
+// because a growing array is briefly there twice.
+
+export const STRING_BYTES = 24;
+export const STRING_UNIT_BYTES = 2;
+export const FLOAT_BYTES = 24;
+export const BYTES_BYTES = 96;
+export const LIST_BYTES = 64;
+export const TUPLE_BYTES = 64;
+export const SLOT_BYTES = 24;
+export const DICT_BYTES = 240;
+export const DICT_ENTRY_BYTES = 96;
+export const SET_BYTES = 200;
+export const SET_ENTRY_BYTES = 72;
+export const RANGE_BYTES = 64;
+export const ELEMS_BYTES = 32;
+export const CELL_BYTES = 24;
+export const CLOSURE_BYTES = 96;
+export const BOUND_METHOD_BYTES = 32;
+
+export function stringBytes(units: number): number {
+  return STRING_BYTES + units * STRING_UNIT_BYTES;
+}
+
+export function tupleBytes(length: number): number {
+  return TUPLE_BYTES + length * SLOT_BYTES;
+}
+
+export function listBytes(length: number): number {
+  return LIST_BYTES + length * SLOT_BYTES;
+}
+
+export function bigintBytes(bits: number): number {
+  return 24 + Math.ceil(bits / 8);
+}

@@ -1,0 +1,88 @@
+// Arguments -> parameters.
+//
+//   positional values, named values -> the first registers of the function's frame, or EVAL_ARGUMENTS
+import { nearest } from '../../base/nearest.ts';
+import type { FunctionCode } from '../compile/program.ts';
+import { chargeTuple } from '../value/charge.ts';
+import { dictHas, dictSet, newDict } from '../value/dict.ts';
+import { EvalError } from '../value/eval-error.ts';
+import type { Thread } from '../value/native.ts';
+import { type Closure, Tuple, type Value } from '../value/value.ts';
+import { type Frame, type KeywordPlan, leaveFrame } from './frame.ts';
+
+export type Named = readonly [name: string, value: Value];
+
+/** Fills the registers of `frame`, which is not active, for a call of `closure`. */
+export function bindArguments(thread: Thread, closure: Closure, frame: Frame, args: readonly Value[], named: readonly Named[]): void {
+  const { code, defaults } = closure;
+  const { names, positional, rest } = code.parameters;
+  const { regs } = frame;
+  const byPosition = Math.min(args.length, positional);
+  if (args.length > positional && rest < 0) throw tooMany(code, args.length);
+  for (let index = 0; index < byPosition; index += 1) regs[index] = args[index];
+  if (rest >= 0) {
+    const surplus = args.slice(byPosition);
+    chargeTuple(thread.meter, surplus.length);
+    regs[rest] = new Tuple(surplus);
+  }
+  if (named.length > 0 || code.parameters.keywords >= 0) bindNamed(thread, code, frame, named);
+  let missing: string[] | null = null;
+  for (let index = byPosition; index < names.length; index += 1) {
+    if (regs[index] !== undefined) continue;
+    const value = defaults[index];
+    if (value === undefined) (missing ??= []).push(names[index] as string);
+    else regs[index] = value;
+  }
+  if (missing !== null) {
+    leaveFrame(frame);
+    throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} missing ${missing.length} argument${missing.length === 1 ? '' : 's'} (${missing.join(', ')})`);
+  }
+}
+
+function bindNamed(thread: Thread, code: FunctionCode, frame: Frame, named: readonly Named[]): void {
+  const { names, keywords } = code.parameters;
+  const { regs } = frame;
+  const others = keywords < 0 ? null : newDict(thread);
+  thread.meter.work(named.length);
+  const indexOf = parameterIndex(names, named.length);
+  for (const [name, value] of named) {
+    const index = indexOf(name);
+    if (index >= 0 ? regs[index] !== undefined : others !== null && dictHas(thread, others, name)) {
+      leaveFrame(frame);
+      throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got multiple values for parameter "${name}"`);
+    }
+    if (index >= 0) regs[index] = value;
+    else if (others !== null) dictSet(thread, others, name, value);
+    else {
+      leaveFrame(frame);
+      const close = nearest(name, names);
+      throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got an unexpected keyword argument "${name}"`, close === null ? null : `did you mean ${close}?`);
+    }
+  }
+  if (others !== null) regs[keywords] = others;
+}
+
+/** A search is quicker than a table, unless there are many names. */
+function parameterIndex(names: readonly string[], count: number): (name: string) => number {
+  if (names.length * count < 256) return (name) => names.indexOf(name);
+  const table = new Map(names.map((name, index) => [name, index]));
+  return (name) => table.get(name) ?? -1;
+}
+
+function tooMany({ name, parameters }: FunctionCode, given: number): EvalError {
+  const { names, positional, hasDefault } = parameters;
+  if (names.length === 0) return new EvalError('EVAL_ARGUMENTS', `function ${name} accepts no arguments (${given} given)`);
+  const atMost = hasDefault.slice(0, positional).includes(true) ? 'at most ' : '';
+  return new EvalError('EVAL_ARGUMENTS', `function ${name} accepts ${atMost}${positional} positional argument${positional === 1 ? '' : 's'} (${given} given)`);
+}
+
+/** For a call with `positional` values and then these names; null if it needs `bindArguments`. */
+export function planKeywords(code: FunctionCode, positional: number, keywordNames: readonly string[]): KeywordPlan | null {
+  const { names, rest, keywords, hasDefault } = code.parameters;
+  if (rest >= 0 || keywords >= 0 || positional > code.parameters.positional) return null;
+  const slots = keywordNames.map((name) => names.indexOf(name));
+  if (slots.some((slot) => slot < positional) || new Set(slots).size < slots.length) return null;
+  const given = new Set(slots);
+  const missing = names.map((_, index) => index).filter((index) => index >= positional && !given.has(index));
+  return missing.every((index) => hasDefault[index]) ? { code, slots, defaults: missing } : null;
+}

@@ -1,0 +1,85 @@
+// The calls that are not simple: of methods in general, with named arguments, with `*` and `**`.
+import { EvalError } from '../value/eval-error.ts';
+import { isIterable, toArray } from '../value/iterate.ts';
+import { typeName } from '../value/type-name.ts';
+import { Closure, Dict, type Value } from '../value/value.ts';
+import { methodsOf } from '../lib/methods.ts';
+import { type Named, planKeywords } from './bind-arguments.ts';
+import { callNative } from './call-native.ts';
+import type { Frame, FunctionFrame } from './frame.ts';
+import { activate, checkCallable, invoke, noNamed, settle } from './invoke.ts';
+import type { Machine } from './machine.ts';
+import { attribute, collect, findMethod } from './operations.ts';
+
+/** `self.name(args)`, whatever `self` is. */
+export function callMethod(machine: Machine, frame: Frame, self: Value, site: number, args: readonly Value[]): Frame | null {
+  const methods = methodsOf(self);
+  if (methods === null) return invoke(machine, frame, attribute(machine, self, (frame as FunctionFrame).function.methods[site] as string), args, noNamed);
+  return settle(machine, frame, callNative(machine, findMethod(frame, site, methods, self), self, args, noNamed));
+}
+
+/** The instruction CALL_NAMED at `pc`. */
+export function callNamed(machine: Machine, frame: Frame, pc: number): Frame | null {
+  const { code, regs } = frame;
+  const callee = regs[code[pc + 2] as number];
+  const site = code[pc + 3] as number;
+  const count = code[pc + 4] as number;
+  const names = (frame as FunctionFrame).function.keywords[site] as readonly string[];
+  const positional = count - names.length;
+  if (callee instanceof Closure) {
+    let plan = frame.keywordPlans[site] ?? null;
+    if (plan === null || plan.code !== callee.code) {
+      plan = planKeywords(callee.code, positional, names);
+      frame.keywordPlans[site] = plan;
+    }
+    if (plan !== null) {
+      const target = callee.frame as Frame;
+      checkCallable(machine, target, frame);
+      const to = target.regs;
+      const at = pc + 5;
+      const { slots, defaults } = plan;
+      for (let index = 0; index < positional; index += 1) to[index] = regs[code[at + index] as number];
+      for (let index = 0; index < slots.length; index += 1) to[slots[index] as number] = regs[code[at + positional + index] as number];
+      for (let index = 0; index < defaults.length; index += 1) to[defaults[index] as number] = callee.defaults[defaults[index] as number];
+      activate(machine, target, callee, frame);
+      return target;
+    }
+  }
+  const values = collect(regs, code, pc + 5, count);
+  return invoke(machine, frame, callee, values.slice(0, positional), namedValues(names, values, positional));
+}
+
+/** The instruction CALL_SPREAD at `pc`. */
+export function callSpread(machine: Machine, frame: Frame, pc: number): Frame | null {
+  const { code, regs } = frame;
+  const names = (frame as FunctionFrame).function.keywords[code[pc + 3] as number] as readonly string[];
+  const given = code[pc + 4] as number;
+  const values = collect(regs, code, pc + 8, code[pc + 7] as number);
+  const positional = values.length - names.length;
+  let args: Value[] = values.slice(0, positional);
+  let named = namedValues(names, values, positional);
+  if ((given & 1) !== 0) args = args.concat(spreadItems(machine, regs[code[pc + 5] as number] as Value));
+  if ((given & 2) !== 0) named = named.concat(spreadEntries(machine, regs[code[pc + 6] as number] as Value));
+  return invoke(machine, frame, regs[code[pc + 2] as number], args, named);
+}
+
+function namedValues(names: readonly string[], values: readonly Value[], from: number): Named[] {
+  return names.map((name, index) => [name, values[from + index] as Value]);
+}
+
+function spreadItems(machine: Machine, value: Value): Value[] {
+  if (!isIterable(value)) throw new EvalError('EVAL_TYPE', `argument after * must be iterable, not ${typeName(value)}`);
+  return toArray(machine, value);
+}
+
+function spreadEntries(machine: Machine, value: Value): Named[] {
+  if (!(value instanceof Dict)) throw new EvalError('EVAL_TYPE', `argument after ** must be a mapping, not ${typeName(value)}`);
+  machine.meter.work(value.keys.length);
+  const entries: Named[] = [];
+  for (const [index, key] of value.keys.entries()) {
+    if (key === undefined) continue;
+    if (typeof key !== 'string') throw new EvalError('EVAL_TYPE', `keywords must be strings, not ${typeName(key)}`);
+    entries.push([key, value.values[index] as Value]);
+  }
+  return entries;
+}

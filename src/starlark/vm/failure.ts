@@ -1,0 +1,108 @@
+// What was thrown -> a Failure with the place and the way that led there.
+//
+// B1. The frame that runs is looked up from the instruction it stands at, the frames that wait from the one before
+//     where they go on: `pc` is made to mean the second for both.
+// B2. Only a library function for tests can catch anything, and never that the steps or the output are used up.
+// B3. Anything else that was thrown is a bug of ours or of the embedder, and is thrown on.
+import { severityOf } from '../../base/codes.ts';
+import { LimitReached } from '../../base/meter.ts';
+import { placeOf, type Span } from '../../base/span.ts';
+import type { FunctionCode } from '../compile/program.ts';
+import type { BacktraceFrame, Failure } from '../options.ts';
+import { EvalError } from '../value/eval-error.ts';
+import { type Frame, leaveFrame } from './frame.ts';
+import { advance, deliver } from './invoke.ts';
+import { endIterator, Iterator } from './iterator.ts';
+import type { Machine } from './machine.ts';
+
+/** The frame to go on with if the error was caught; else the run has failed, and null is given. */
+export function recover(machine: Machine, frame: Frame, pc: number, thrown: unknown): Frame | null {
+  let at = machine.receiving ?? frame;
+  let error = asProgramError(thrown);
+  const goesOn = frame.pc;
+  if (machine.receiving === null && frame.task === null) frame.pc = pc + 1;
+  for (;;) {
+    machine.receiving = null;
+    machine.meter.callBegan = -1;
+    const index = isCatchable(error) ? machine.tasks.findLastIndex(({ task }) => task?.kind === 'caught') : -1;
+    const catcher = machine.tasks[index];
+    if (catcher === undefined || catcher.task?.kind !== 'caught' || catcher.caller === null) {
+      machine.final = { kind: 'failed', failure: describe(at, error) };
+      return null;
+    }
+    // A native that was called to be caught failed at once: the frame stands at the call, and goes on after it.
+    if (catcher.caller === frame) frame.pc = goesOn;
+    unwind(machine, at, catcher);
+    machine.tasks.length = index + 1;
+    catcher.task.results.push(error.message);
+    try {
+      const next = advance(machine, catcher);
+      return next === catcher.caller ? deliver(machine, next, machine.result) : next;
+    } catch (again) {
+      // The finisher refused: the error is that of the call that asked for the catching.
+      error = asProgramError(again);
+      at = machine.receiving ?? catcher.caller;
+      machine.tasks.length = Math.min(machine.tasks.length, index);
+    }
+  }
+}
+
+function isCatchable(error: EvalError | LimitReached): boolean {
+  return error.code !== 'STEP_LIMIT' && error.code !== 'OUTPUT_LIMIT';
+}
+
+function asProgramError(thrown: unknown): EvalError | LimitReached {
+  if (thrown instanceof EvalError || thrown instanceof LimitReached) return thrown;
+  if (thrown instanceof RangeError) {
+    return thrown.message.includes('call stack')
+      ? new LimitReached('DEPTH_LIMIT', 'stopped: values or calls are nested too deeply')
+      : new LimitReached('MEMORY_LIMIT', 'stopped: a value is larger than any that can be made');
+  }
+  throw thrown;
+}
+
+/** Drops the frames above the one that catches; what they iterated over may be changed again. */
+function unwind(machine: Machine, from: Frame, catcher: Frame): void {
+  for (let frame: Frame | null = from; frame !== null && frame.depth > catcher.depth; ) {
+    const { caller }: Frame = frame;
+    if (frame.task?.kind === 'load') machine.modules.delete(frame.task.name);
+    for (let index = 0; index < frame.registers; index += 1) {
+      const slot = frame.regs[index];
+      if (slot instanceof Iterator) endIterator(slot);
+    }
+    leaveFrame(frame);
+    frame = caller;
+  }
+}
+
+function describe(at: Frame, error: EvalError | LimitReached): Failure {
+  const backtrace: BacktraceFrame[] = [];
+  let path = '';
+  let span: Span | null = null;
+  for (let frame: Frame | null = at; frame !== null; frame = frame.caller) {
+    if (frame.function === null || frame.module === null) continue;
+    const { program } = frame.module;
+    const here = spanAt(frame.function, frame.pc);
+    if (span === null) {
+      path = program.path;
+      span = here;
+    }
+    backtrace.push({ function: frame.function.name, path: program.path, ...placeOf(program.source, here.start) });
+  }
+  const diagnostic = { code: error.code, severity: severityOf(error.code), path, span, message: error.message, hint: error.hint };
+  return { diagnostic, backtrace: backtrace.reverse() };
+}
+
+/** What is written for the last instruction with a place before `pc`. */
+function spanAt(code: FunctionCode, pc: number): Span {
+  const { places } = code;
+  let low = 0;
+  let high = places.length / 3;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle * 3] as number) < pc) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return { start: code.start, end: code.end };
+  return { start: places[low * 3 - 2] as number, end: places[low * 3 - 1] as number };
+}

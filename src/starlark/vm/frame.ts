@@ -1,0 +1,126 @@
+// What is active while a program runs.
+//
+// R1. A function of a program is active at most once (recursion is an error), so it has one frame in a run, made when
+//     the function is first made, and its registers serve all its calls: a call allocates nothing.
+// R2. While a frame is not active its variables and temporaries are undefined: nothing is kept alive, and a variable
+//     without a value needs no marking.
+// R3. `pc` and `result` of a frame are where it goes on and what gets the value, set when it calls. The position of
+//     the frame that runs is a local variable of the loop.
+// R4. A library function that calls back has a frame without code, with a `task`.
+import type { FunctionCode, Program } from '../compile/program.ts';
+import type { CallEach, Native } from '../value/native.ts';
+import type { Cell, ModuleInstance, Value } from '../value/value.ts';
+import type { Iterator } from './iterator.ts';
+
+/** What a register can hold. Programs only ever see a `Value`. */
+export type Slot = Value | Cell | Iterator | ModuleState | undefined;
+
+export class ModuleState implements ModuleInstance {
+  readonly path: string;
+  readonly globals: (Value | undefined)[];
+  readonly program: Program;
+  readonly frames: (Frame | null)[];
+  /** The body has ended, and the globals are frozen. */
+  complete = false;
+
+  constructor(program: Program) {
+    this.path = program.path;
+    this.program = program;
+    this.globals = program.globals.map(() => undefined);
+    this.frames = program.functions.map(() => null);
+  }
+}
+
+/** How the named arguments of a call go to the parameters of one function, worked out at the first call. */
+export interface KeywordPlan {
+  readonly code: FunctionCode;
+  /** The parameter of each named argument. */
+  readonly slots: readonly number[];
+  /** Parameters that get their default. */
+  readonly defaults: readonly number[];
+}
+
+/** What a frame without code does with the value it is given. */
+export type Task =
+  /** Calls `request.callee` with each of its items. */
+  | { readonly kind: 'each' | 'caught'; readonly request: CallEach; readonly results: Value[] }
+  /** Waits for the body of a loaded module. */
+  | { readonly kind: 'load'; readonly name: string; readonly module: ModuleState }
+  /** Waits for the body of the program, then for its entry function. */
+  | { readonly kind: 'main'; readonly module: ModuleState; phase: 'body' | 'entry'; value: Value };
+
+const noCode = new Int32Array(0);
+/** The captured variables of a frame that is not active. */
+export const noFree: readonly Cell[] = [];
+
+export class Frame {
+  readonly function: FunctionCode | null;
+  readonly module: ModuleState | null;
+  readonly task: Task | null;
+  readonly code: Int32Array;
+  readonly regs: Slot[];
+  readonly globals: (Value | undefined)[];
+  /** Variables and temporaries: the registers that are cleared on return. */
+  readonly registers: number;
+  readonly cost: number;
+  /** The count of arguments that needs no further look: only positional parameters. Else -1. */
+  readonly exact: number;
+  readonly hasCells: boolean;
+  free: readonly Cell[] = noFree;
+  active = false;
+  caller: Frame | null = null;
+  depth = 0;
+  pc = 0;
+  result = 0;
+  /** Of each method call: the methods of the type seen last, and what was found there. */
+  readonly methodTables: (ReadonlyMap<string, Native> | null)[];
+  readonly methodNatives: (Native | null)[];
+  readonly keywordPlans: (KeywordPlan | null)[];
+
+  constructor(code: FunctionCode | null, module: ModuleState | null, task: Task | null, names: readonly Value[]) {
+    this.function = code;
+    this.module = module;
+    this.task = task;
+    this.code = code?.code ?? noCode;
+    this.globals = module?.globals ?? [];
+    this.registers = code?.registers ?? 0;
+    this.cost = code?.cost ?? 0;
+    this.exact = code === null ? -1 : exactCount(code);
+    this.hasCells = code !== null && code.cells.length > 0;
+    // Pushed one by one: V8 then knows that the array has no holes.
+    const regs: Slot[] = [];
+    for (let index = 0; index < this.registers; index += 1) regs.push(undefined);
+    if (code !== null) for (const constant of code.constants) regs.push(constant);
+    for (const value of names) regs.push(value);
+    this.regs = regs;
+    this.methodTables = code === null ? [] : code.methods.map(() => null);
+    this.methodNatives = code === null ? [] : code.methods.map(() => null);
+    this.keywordPlans = code === null ? [] : code.keywords.map(() => null);
+  }
+}
+
+/** A frame with code. */
+export type FunctionFrame = Frame & { readonly function: FunctionCode; readonly module: ModuleState };
+
+function exactCount({ parameters }: FunctionCode): number {
+  const { names, positional, rest, keywords } = parameters;
+  return names.length === positional && rest < 0 && keywords < 0 ? positional : -1;
+}
+
+/** A frame for something of the library. */
+export function taskFrame(task: Task, caller: Frame | null): Frame {
+  const frame = new Frame(null, null, task, []);
+  frame.caller = caller;
+  frame.depth = caller === null ? 0 : caller.depth + 1;
+  frame.active = true;
+  return frame;
+}
+
+/** Leaves a frame: its registers are empty again (R2). */
+export function leaveFrame(frame: Frame): void {
+  const { regs } = frame;
+  for (let index = frame.registers - 1; index >= 0; index -= 1) regs[index] = undefined;
+  frame.active = false;
+  frame.caller = null;
+  frame.free = noFree;
+}

@@ -1,0 +1,127 @@
+// What the loop does out of line: whatever is rare, or costs much more than a call.
+import { chargeTuple } from '../value/charge.ts';
+import { compare } from '../value/compare.ts';
+import { dictHas, dictSet } from '../value/dict.ts';
+import { equals } from '../value/equal.ts';
+import { EvalError } from '../value/eval-error.ts';
+import { isIterable, toArray } from '../value/iterate.ts';
+import type { Native } from '../value/native.ts';
+import { briefly } from '../value/repr.ts';
+import { CLOSURE_BYTES, SLOT_BYTES } from '../value/sizes.ts';
+import { typeName } from '../value/type-name.ts';
+import { type Cell, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
+import { getAttribute, missingAttribute } from '../lib/attributes.ts';
+import type { Frame, ModuleState, Slot } from './frame.ts';
+import type { Machine } from './machine.ts';
+
+/** Strings up to here are compared within the step that the instruction costs anyway. */
+const SHORT_UNITS = 64;
+
+export function isEqual(machine: Machine, x: Slot, y: Slot): boolean {
+  if (typeof x === 'string' && typeof y === 'string' && x.length <= SHORT_UNITS) return x === y;
+  return equals(machine, x as Value, y as Value);
+}
+
+export function isLess(machine: Machine, x: Slot, y: Slot): boolean {
+  if (x instanceof Float && y instanceof Float && x.value === x.value && y.value === y.value) return x.value < y.value;
+  return compare(machine, x as Value, y as Value, '<') < 0;
+}
+
+export function isLessEqual(machine: Machine, x: Slot, y: Slot): boolean {
+  return compare(machine, x as Value, y as Value, '<=') <= 0;
+}
+
+export function isGreater(machine: Machine, x: Slot, y: Slot): boolean {
+  if (x instanceof Float && y instanceof Float && x.value === x.value && y.value === y.value) return x.value > y.value;
+  return compare(machine, x as Value, y as Value, '>') > 0;
+}
+
+export function isGreaterEqual(machine: Machine, x: Slot, y: Slot): boolean {
+  return compare(machine, x as Value, y as Value, '>=') >= 0;
+}
+
+export function unassigned(kind: 'local' | 'global', name: string | undefined): EvalError {
+  return new EvalError('EVAL_UNASSIGNED', `${kind} variable ${name} referenced before assignment`);
+}
+
+/** A variable of the scope that the inputs at a prompt share. */
+export function getName(machine: Machine, name: string): Value {
+  const value = machine.scope?.values.get(name) ?? machine.predeclared.get(name);
+  if (value === undefined) throw unassigned('global', name);
+  return value;
+}
+
+/**
+ * The values in the registers that are listed from `at`. Few are written as a display, since an array that grows by
+ * `push` begins with room for 17 elements.
+ */
+export function collect(regs: readonly Slot[], code: Int32Array, at: number, count: number): Value[] {
+  switch (count) {
+    case 0:
+      return [];
+    case 1:
+      return [regs[code[at]!] as Value];
+    case 2:
+      return [regs[code[at]!] as Value, regs[code[at + 1]!] as Value];
+    case 3:
+      return [regs[code[at]!] as Value, regs[code[at + 1]!] as Value, regs[code[at + 2]!] as Value];
+    case 4:
+      return [regs[code[at]!] as Value, regs[code[at + 1]!] as Value, regs[code[at + 2]!] as Value, regs[code[at + 3]!] as Value];
+    default: {
+      const values = [regs[code[at]!] as Value, regs[code[at + 1]!] as Value, regs[code[at + 2]!] as Value, regs[code[at + 3]!] as Value, regs[code[at + 4]!] as Value];
+      for (let index = 5; index < count; index += 1) values.push(regs[code[at + index]!] as Value);
+      return values;
+    }
+  }
+}
+
+export function makeClosure(machine: Machine, frame: Frame, id: number, defaults: readonly Value[]): Closure {
+  const module = frame.module as ModuleState;
+  const code = module.program.functions[id];
+  if (code === undefined) throw new Error(`there is no function ${id}`);
+  machine.meter.allocate(CLOSURE_BYTES + (code.free.length + code.parameters.names.length) * SLOT_BYTES);
+  let next = 0;
+  const byParameter = code.parameters.hasDefault.map((has) => (has ? (defaults[next++] as Value) : undefined));
+  const free = code.free.map(({ from, index }) => (from === 'local' ? (frame.regs[index] as Cell) : (frame.free[index] as Cell)));
+  return new Closure(code, module, byParameter, free, machine.frameOf(module, code));
+}
+
+/** `a, b = value`: exactly `count` elements. */
+export function unpack(machine: Machine, value: Slot, count: number): readonly Value[] {
+  const v = value as Value;
+  if (!isIterable(v)) throw new EvalError('EVAL_TYPE', `got ${typeName(v)} in sequence assignment: the value is not iterable`);
+  const items = v instanceof List || v instanceof Tuple ? v.items : toArray(machine, v);
+  if (items.length < count) throw new EvalError('EVAL_VALUE', `too few values to unpack (got ${items.length}, want ${count})`);
+  if (items.length > count) throw new EvalError('EVAL_VALUE', `too many values to unpack (got ${items.length}, want ${count})`);
+  return items;
+}
+
+export function addEntry(machine: Machine, dict: Dict, key: Value, value: Value): void {
+  if (dictHas(machine, dict, key)) throw new EvalError('EVAL_VALUE', `duplicate key: ${briefly(key)}`);
+  dictSet(machine, dict, key, value);
+}
+
+export function tupleOf(machine: Machine, list: List): Tuple {
+  chargeTuple(machine.meter, 0);
+  return new Tuple(list.items);
+}
+
+/** Fills the cache of a method call. */
+export function findMethod(frame: Frame, site: number, methods: ReadonlyMap<string, Native>, self: Value): Native {
+  const name = frame.function?.methods[site] as string;
+  const native = methods.get(name);
+  if (native === undefined) throw missingAttribute(self, name);
+  frame.methodTables[site] = methods;
+  frame.methodNatives[site] = native;
+  return native;
+}
+
+export function attribute(machine: Machine, object: Value, name: string): Value {
+  const value = getAttribute(machine, object, name);
+  if (value === undefined) throw missingAttribute(object, name);
+  return value;
+}
+
+export function setAttribute(object: Value, name: string): never {
+  throw new EvalError('EVAL_ATTRIBUTE', `cannot assign to the field .${name} of a ${typeName(object)}`);
+}

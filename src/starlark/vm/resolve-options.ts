@@ -1,0 +1,39 @@
+// The options of a run with every default filled in.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import type { Program } from '../compile/program.ts';
+import type { Data, RunOptions } from '../options.ts';
+import type { Scope } from './scope.ts';
+
+export interface ResolvedRunOptions {
+  readonly entry: string | null;
+  readonly args: readonly Data[];
+  readonly named: { readonly [name: string]: Data };
+  readonly values: { readonly [name: string]: Data };
+  readonly maxSteps: number;
+  readonly maxMemoryBytes: number;
+  readonly maxIntBits: number;
+  readonly maxCallDepth: number;
+  readonly maxOutputUnits: number;
+  readonly print: (text: string) => void;
+  readonly load: ((name: string, from: string) => Program | readonly Diagnostic[] | null) | null;
+  readonly hostCallsAtModuleLevel: boolean;
+  readonly scope: Scope | null;
+}
+
+export function resolveRunOptions(options: RunOptions): ResolvedRunOptions {
+  return {
+    entry: options.entry ?? null,
+    args: options.args ?? [],
+    named: options.named ?? {},
+    values: options.values ?? {},
+    maxSteps: options.maxSteps ?? 100_000_000,
+    maxMemoryBytes: options.maxMemoryBytes ?? 64 * 1024 * 1024,
+    maxIntBits: options.maxIntBits ?? 65_536,
+    maxCallDepth: options.maxCallDepth ?? 1000,
+    maxOutputUnits: options.maxOutputUnits ?? 1_000_000,
+    print: options.print ?? (() => {}),
+    load: options.load ?? null,
+    hostCallsAtModuleLevel: options.hostCallsAtModuleLevel ?? true,
+    scope: options.scope ?? null,
+  };
+}

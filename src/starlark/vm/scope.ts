@@ -1,0 +1,17 @@
+// The variables that the inputs at a prompt share.
+//
+// One input is one program and one run; what it binds is there for the next one, also for functions made earlier.
+import type { Value } from '../value/value.ts';
+import type { ModuleState } from './frame.ts';
+
+export class Scope {
+  /** @internal Values by name, in the order they were first bound. */
+  readonly values = new Map<string, Value>();
+  /** @internal Every input so far: functions made there may still be called. */
+  readonly modules: ModuleState[] = [];
+
+  /** The names bound so far. Give them to `compile` as predeclared, besides those of host functions. */
+  get names(): readonly string[] {
+    return [...this.values.keys()];
+  }
+}

@@ -1,0 +1,167 @@
+// A run, as the embedder holds it.
+//
+//   start -> run -> host-call -> resume -> run -> … -> done | failed
+import { type Json } from '../../base/json.ts';
+import { LimitReached } from '../../base/meter.ts';
+import type { Program } from '../compile/program.ts';
+import type { Data, RunOptions, RunState, Usage } from '../options.ts';
+import { fromData, toData } from '../value/boundary.ts';
+import { EvalError } from '../value/eval-error.ts';
+import { freeze } from '../value/freeze.ts';
+import type { Value } from '../value/value.ts';
+import { taskFrame } from './frame.ts';
+import { activate } from './invoke.ts';
+import { Machine, predeclare } from './machine.ts';
+import { countLive } from './recount.ts';
+import { resolveRunOptions } from './resolve-options.ts';
+import { runLoop } from './run-loop.ts';
+import { readSnapshot } from './restore.ts';
+import { takeSnapshot } from './snapshot.ts';
+
+export interface Run {
+  /** Goes on for about `maxSteps` steps (default: no end), or until the program ends, fails or calls the host. */
+  run(maxSteps?: number): RunState;
+  /** Answers the host call. */
+  resume(value: Data): void;
+  /** Ends the program with EVAL_HOST at the call of the host function. */
+  refuse(message: string): void;
+  readonly usage: Usage;
+  /** The whole state as JSON, while the run is suspended or paused; `restore` goes on from there. */
+  snapshot(): Json;
+  /** The globals of a module whose body has ended, without functions and what else is no data. */
+  exports(): { readonly [name: string]: Data };
+}
+
+export function start(program: Program, options: RunOptions = {}): Run {
+  const machine = createMachine(program, options);
+  guard(machine, () => {
+    machine.entryArgs = machine.options.args.map((value, index) => fromData(machine, value, `argument ${index + 1}`));
+    machine.entryNamed = Object.entries(machine.options.named).map(([name, value]) => [name, fromData(machine, value, `argument ${name}`)]);
+  });
+  const root = taskFrame({ kind: 'main', module: machine.main, phase: 'body', value: null }, null);
+  machine.tasks.push(root);
+  const body = machine.frameOf(machine.main, program.body);
+  activate(machine, body, null, root);
+  machine.frame = body;
+  return new MachineRun(machine);
+}
+
+/**
+ * Goes on with a run that was suspended: `program`, the limits and `load` must be those it was started with; values and
+ * arguments are in the snapshot. If it waits for the host, the first `run` gives that state again.
+ */
+export function restore(program: Program, snapshot: Json, options: RunOptions = {}): Run {
+  const machine = createMachine(program, options);
+  readSnapshot(machine, snapshot);
+  return new MachineRun(machine, machine.hostCall !== null);
+}
+
+function createMachine(program: Program, options: RunOptions): Machine {
+  const machine = new Machine(program, resolveRunOptions(options));
+  if (program.interactive !== (machine.scope !== null)) throw new Error('a program for a prompt needs a scope, and only such a program may have one');
+  guard(machine, () => {
+    const values = new Map<string, Value>();
+    for (const [name, data] of Object.entries(machine.options.values)) {
+      const value = fromData(machine, data, `the value ${name}`);
+      freeze(value);
+      values.set(name, value);
+    }
+    predeclare(machine, program.predeclared, values);
+  });
+  machine.meter.recount = () => countLive(machine);
+  return machine;
+}
+
+/** What the embedder gave may be no data, or too much of it: then the run fails when it begins. */
+function guard(machine: Machine, convert: () => void): void {
+  try {
+    convert();
+  } catch (error) {
+    if (!(error instanceof EvalError || error instanceof LimitReached)) throw error;
+    machine.pendingError ??= error;
+  }
+}
+
+function stateOf({ final, hostCall }: Machine): RunState {
+  if (final !== null) return final;
+  return hostCall === null ? { kind: 'paused' } : { kind: 'host-call', ...hostCall };
+}
+
+class MachineRun implements Run {
+  private readonly machine: Machine;
+
+  /** The call that a restored run waits for has not been told yet. */
+  private untold: boolean;
+
+  constructor(machine: Machine, untold = false) {
+    this.machine = machine;
+    this.untold = untold;
+  }
+
+  run(maxSteps = Infinity): RunState {
+    const { machine } = this;
+    const { meter, frame } = machine;
+    if (machine.final !== null) return machine.final;
+    if (this.untold) {
+      this.untold = false;
+      return stateOf(machine);
+    }
+    if (machine.hostCall !== null) throw new Error(`the call of ${machine.hostCall.name} has no answer yet: resume or refuse it before run`);
+    if (frame === null) throw new Error('the run is running already');
+    machine.frame = null;
+    // What a body costs without loops and calls is not checked anywhere else.
+    if (meter.steps > meter.stepLimit) guard(machine, () => meter.outOfSteps());
+    meter.pauseAt = Math.min(meter.stepLimit, meter.steps + maxSteps);
+    runLoop(machine, frame);
+    return stateOf(machine);
+  }
+
+  resume(value: Data): void {
+    this.answered('resume');
+    guard(this.machine, () => {
+      this.machine.answer = fromData(this.machine, value, 'the answer of the host');
+    });
+  }
+
+  refuse(message: string): void {
+    this.answered('refuse');
+    this.machine.pendingError = new EvalError('EVAL_HOST', message);
+  }
+
+  private answered(method: string): void {
+    if (this.machine.hostCall === null) throw new Error(`there is no host call to ${method}`);
+    this.machine.hostCall = null;
+    this.untold = false;
+  }
+
+  get usage(): Usage {
+    const { meter, outputUnits } = this.machine;
+    return { steps: meter.steps, memoryBytes: meter.memory, outputUnits };
+  }
+
+  snapshot(): Json {
+    return takeSnapshot(this.machine);
+  }
+
+  exports(): { readonly [name: string]: Data } {
+    const { main } = this.machine;
+    const found = Object.create(null) as { [name: string]: Data };
+    if (!main.complete) throw new Error('the module body has not ended');
+    for (const [index, name] of main.program.globals.entries()) {
+      const value = main.globals[index];
+      if (value === undefined || name.startsWith('_') || main.program.loaded.has(name)) continue;
+      const data = this.dataOf(value, name);
+      if (data !== undefined) found[name] = data;
+    }
+    return found;
+  }
+
+  private dataOf(value: Value, name: string): Data | undefined {
+    try {
+      return toData(this.machine, value, name);
+    } catch (error) {
+      if (error instanceof EvalError || error instanceof LimitReached) return undefined;
+      throw error;
+    }
+  }
+}
