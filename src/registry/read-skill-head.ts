@@ -2,7 +2,7 @@
 //
 //   4 KB -> up to the closing fence -> glance           nearly every file ends here
 //                                   -> parseHead
-//        -> all of the 4 KB -> 32 KB -> 256 KB -> whole only while parseHead says "more"
+//        -> all of the 4 KB -> 256 KB -> whole only while parseHead says "more"
 //
 // A frontmatter that is open at the end of a step is not parsed there: it would only be asked for more.
 //
@@ -25,7 +25,7 @@ import type { HeadSource } from './head-source.ts';
 import { GlancedHead, ParsedHead } from './head-source.ts';
 
 export const headLimits = { firstBytes: 4096, maxBytes: 4 * 1024 * 1024, maxBytesBig: 4n * 1024n * 1024n } as const;
-const steps = [headLimits.firstBytes, 32 * 1024, 256 * 1024, headLimits.maxBytes] as const;
+const steps = [headLimits.firstBytes, 256 * 1024, headLimits.maxBytes] as const;
 
 const none: readonly Diagnostic[] = [];
 

@@ -36,6 +36,8 @@ describe('glance', () => {
     ['a folded block', ['description: >-', '  Tides of', '  a harbour.', '', '  More.'], 'Tides of a harbour.\nMore.'],
     ['a literal block', ['description: |', '  Tides of', '  a harbour.'], 'Tides of\na harbour.'],
     ['text over several lines', ['description: Tides of', '  a harbour'], 'Tides of a harbour'],
+    ['quoted text over several lines', ['description: "Tides: of', '  a harbour, ', '  when asked"', 'license: MIT'], 'Tides: of a harbour, when asked'],
+    ['text in single quotes over several lines', ["description: 'Tides #1 of", "    a harbour'"], 'Tides #1 of a harbour'],
     ['other fields around it', ['name: tides', 'license: MIT', 'description: The tides', 'metadata:', '  author: "me"', '  tags:', '    - sea', 'always: false'], 'The tides'],
   ])('reads %s', (_what, lines, description) => {
     expect(glance(head(...lines))).toEqual(plainCard(description));
@@ -74,6 +76,21 @@ describe('glance', () => {
         .filter((text) => glance(text) !== null && JSON.stringify(glance(text)) !== JSON.stringify(parsed(text))),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('agrees with the parser on quoted text over several lines', () => {
+    const piece = fc.constantFrom('tides', ' of', ' ', '  ', '\n', '\n ', '\n  ', '\n    ', '"', "'", "''", '\\', '#', ' # ', ': ', '- ', '---', '...', '[', '\nlicense: MIT', '<!-- -->');
+    const text = fc.record({ mark: fc.constantFrom('"', "'"), pieces: fc.array(piece, { maxLength: 9 }), after: fc.constantFrom('', '', '', ' ', ' # x', '\n', '\n- x', '\n  x') });
+    let taken = 0;
+    const agrees = fc.property(text, ({ mark, pieces, after }) => {
+      const written = head(`description: ${mark}tides of\n  ${pieces.join('')}${mark}${after}`, 'name: tides');
+      const card = glance(written);
+      taken += card === null ? 0 : 1;
+      return card === null || JSON.stringify(card) === JSON.stringify(parsed(written));
+    });
+    const { counterexample } = fc.check(agrees, { numRuns: 20_000, seed: 7 });
+    expect(counterexample).toBeNull();
+    expect(taken).toBeGreaterThan(1000);
   });
 
   const real = readCompatTexts(compatRoot).map((text) => text.slice(0, text.indexOf('\n---', 3) + 5));

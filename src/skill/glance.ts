@@ -53,6 +53,8 @@ const flowList = /^\[[^[\]{}#]*\]$/;
 const blockLine = /(\n*)( +)([^ \n](?:.*[^ \n])?)\n/y;
 /** A further line of a plain value: begins like text, and nothing at its end has a meaning. */
 const furtherLine = /( +)([A-Za-z0-9("'`/](?:.*[^ :\n])?)\n/y;
+/** A further line of a quoted value, without the blanks around it. */
+const quotedLine = / +([^ \n#](?:.*[^ \n])?) *\n/y;
 /** Below `metadata`: a host's own mapping, and in it what could make the skill demanding. */
 const hasVendor = new RegExp(`(?:${[...metadataVendors.keys()].join('|')})["']? *:`);
 const vendorDemands = /require|always|install|platform|tools|bins|env|commands|config|\bos\b/i;
@@ -207,7 +209,10 @@ let found = '';
 
 function endOfDescription(text: string, start: number, value: string): number {
   if (value === '>' || value === '>-' || value === '|' || value === '|-') return endOfBlockText(text, start, value.charCodeAt(0) === 62);
-  const scalar = value === '' ? null : textOf(value);
+  if (value === '') return inDoubt;
+  const mark = value.charAt(0);
+  if ((mark === '"' || mark === "'") && value.length > 1 && !value.includes(mark, 1)) return endOfQuotedLines(text, start, value, mark);
+  const scalar = textOf(value);
   if (scalar === null) return inDoubt;
   found = scalar;
   if (text.charCodeAt(start) !== 32) return text.charCodeAt(start) === 45 && text.charCodeAt(start + 1) !== 45 ? inDoubt : start;
@@ -236,6 +241,26 @@ function endOfBlockText(text: string, start: number, folds: boolean): number {
     at = blockLine.lastIndex;
   }
   return indent === 0 || text.charCodeAt(at) === 32 ? inDoubt : at;
+}
+
+/** After the further lines of a quoted value that holds neither escapes nor quotation marks. */
+function endOfQuotedLines(text: string, start: number, value: string, mark: string): number {
+  if (value.includes('\\')) return inDoubt;
+  let at = start;
+  found = value.slice(1).trimEnd();
+  for (;;) {
+    quotedLine.lastIndex = at;
+    const line = quotedLine.exec(text);
+    if (line === null) return inDoubt;
+    const words = line[1] as string;
+    at = quotedLine.lastIndex;
+    const close = words.indexOf(mark);
+    if (words.includes('\\') || (close >= 0 && (close === 0 || close < words.length - 1))) return inDoubt;
+    found += close < 0 ? ` ${words}` : ` ${words.slice(0, -1)}`;
+    if (close >= 0) break;
+  }
+  const next = text.charCodeAt(at);
+  return next === 32 || (next === 45 && text.charCodeAt(at + 1) !== 45) ? inDoubt : at;
 }
 
 /** After the further lines of a plain value. */
