@@ -28,7 +28,7 @@ export async function build({ force = false, types = true } = {}) {
   try {
     const bundle = await rolldown({
       cwd: projectFolder,
-      input: { index: 'src/index.ts', skill: 'src/skill.ts', cli: 'src/cli/main.ts' },
+      input: { index: 'src/index.ts', skill: 'src/skill.ts', starlark: 'src/starlark.ts', cli: 'src/cli/main.ts' },
       platform: 'node',
       external: /^node:/,
       transform: { define: { TECHNE_VERSION: JSON.stringify(readVersion()) } },

@@ -13,11 +13,14 @@ const mayImport: Record<string, readonly string[]> = {
   config: ['base'],
   registry: ['base', 'config', 'skill', 'host/ports'],
   match: ['base', 'skill', 'registry'],
+  starlark: ['base'],
+  journal: ['base', 'host/ports'],
+  run: ['base', 'skill', 'registry', 'starlark', 'journal', 'host/ports'],
   'host/ports': ['base'],
-  host: ['base', 'config', 'skill', 'registry', 'host/ports'],
-  cli: ['base', 'config', 'skill', 'registry', 'match', 'host', 'host/ports'],
+  host: ['base', 'config', 'skill', 'registry', 'journal', 'run', 'host/ports'],
+  cli: ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'journal', 'run', 'host', 'host/ports'],
   // The package exports: re-exports only.
-  '.': ['base', 'config', 'skill', 'registry', 'match', 'host', 'host/ports'],
+  '.': ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'journal', 'run', 'host', 'host/ports'],
 };
 
 /** Folders where an effect (node:*) is at home. */
@@ -86,6 +89,8 @@ function importsOf(file: string): Import[] {
 
 function folderOf(file: string): string {
   const parts = file.split('/');
+  // The door of the interpreter, which other folders come in through.
+  if (file === 'starlark.ts') return 'starlark';
   if (parts.length === 1) return '.';
   if (parts[0] === 'host' && parts[1] === 'ports') return 'host/ports';
   return parts[0] as string;

@@ -36,7 +36,7 @@ describe('the reference pages', () => {
 });
 
 describe('the pages', () => {
-  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', 'bench/README.md', ...pagesIn('docs')];
+  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', 'bench/README.md', 'bench/starlark/README.md', ...pagesIn('docs')];
 
   it('link only to files that are there', () => {
     const broken = pages.flatMap((page) =>

@@ -39,8 +39,9 @@ describe('the examples', () => {
 describe('the snippets', () => {
   const shipped = readdirSync(join(project, 'skills'));
   const prints: { readonly [page: string]: readonly RegExp[] } = {
-    'README.md': [/^require-heading program true\n/],
+    'README.md': [/^require-heading program true\n/, /^a model's answer to "Sum up: the tide is out"\n$/],
     'docs/guide/library.md': [/^require-heading program true\n/, new RegExp(`^${shipped.length} skills\n`), /^instructions Look at the moon\.\n 0\n$/],
+    'docs/guide/starlark.md': [/^printed: got Fine\.\ntrue \{"name":"Ada","mood":"FINE\."\}\nhost-call ask How is Bob\?\nTIRED true\n$/],
   };
 
   it.each(Object.entries(prints))('of %s work as printed', (page, outputs) => {

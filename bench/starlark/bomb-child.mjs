@@ -1,14 +1,15 @@
-// One bomb in a process of its own: node bomb-child.mjs NAME -> {"code", "right", "ms", "cpuMs", "rssMb", "alive"}
+// One bomb in a process of its own: node bomb-child.mjs NAME [MAX_STEPS] -> {"code", "right", "ms", "cpuMs", "rssMb", "alive"}
 //
 // `alive`: afterwards the same process runs another program as if nothing had been.
 import { existsSync, readFileSync } from 'node:fs';
 import * as doors from '../../dist/starlark.js';
 import { bombs, explode } from './bomb-list.mjs';
 
-const bomb = bombs[process.argv[2]];
+const [name, maxSteps] = process.argv.slice(2);
+const bomb = bombs[name];
 const began = performance.now();
 const before = process.cpuUsage();
-const { code, right } = explode(bomb, doors);
+const { code, right } = explode(bomb, doors, maxSteps === undefined ? undefined : Number(maxSteps));
 const { user, system } = process.cpuUsage(before);
 const ms = performance.now() - began;
 const { program } = doors.compile('def run(n): return sorted([x * n for x in range(5)], reverse = True)');

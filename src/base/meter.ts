@@ -33,6 +33,8 @@ export class Meter {
   readonly memoryLimit: number;
   /** Gives the bytes that are live now, besides the `pending` ones that a library call in progress has taken. */
   recount: (() => number) | null = null;
+  /** Units of text whose joining is still to be charged, when one is read (see `chargeJoin` in `starlark/value/charge.ts`). */
+  deferred = 0;
   /** `memory` when the library call in progress began; -1 when none is. */
   callBegan = -1;
 

@@ -139,6 +139,32 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/schema.ts')).runSchema,
   },
   {
+    name: 'star',
+    summary: 'Run a Starlark program, or type one at a prompt',
+    details: [
+      'Runs FILE ("-" is standard input): what it prints goes to standard output, errors with their place and the calls that led there to standard error. Without FILE a terminal gives a prompt: it shows the value of what is typed, goes on to the next line while a bracket or a block is open (an empty line ends a block), and keeps its history in ~/.techne/star_history; Ctrl-C stops what runs, Ctrl-D ends.',
+      'A program can read and change nothing on this machine. It is stopped after 100,000,000 steps or when it holds 64 MiB, unless --steps and --memory say otherwise. load() is refused, unless --allow-load opens the folder that FILE is in.',
+      '--json prints {ok, value, output, diagnostics, backtrace, usage} after the end; with --check {ok, files, errors, warnings, diagnostics}. The exit code is 1 if the program has an error or fails.',
+    ],
+    positionals: [{ name: 'FILE', description: 'The program; several with --check', required: false, repeatable: true, complete: 'path' }],
+    options: [
+      { name: 'check', description: 'Run nothing: show every error that can be seen without running' },
+      { name: 'entry', value: 'NAME', description: 'Call this function after the file has run, and print what it returns as JSON' },
+      { name: 'input', value: 'JSON', description: 'The argument for the function of --entry' },
+      { name: 'steps', value: 'N', description: 'Stop after this many steps (default 100000000)' },
+      { name: 'memory', value: 'SIZE', description: 'Stop when more memory than this is held, such as 512k or 64m (default 64m)' },
+      { name: 'allow-load', description: 'Let load() read .star files in the folder of FILE and below it' },
+    ],
+    examples: [
+      { line: 'techne star hello.star', what: 'Run a program' },
+      { line: 'techne star', what: 'Type at a prompt' },
+      { line: "techne star triage.star --entry run --input '{\"limit\": 3}'", what: 'Call run with a dict, as a skill would' },
+      { line: 'techne star --check skills/*/SKILL.star', what: 'Look for errors in several programs' },
+      { line: "echo 'print(1 << 100)' | techne star --json", what: 'From standard input, for a program' },
+    ],
+    load: async () => (await import('./commands/star.ts')).runStar,
+  },
+  {
     name: 'trust',
     summary: 'Allow a folder or a skill to be executed',
     details: [

@@ -23,6 +23,15 @@ const byError: Record<ErrorCode, number> = {
   LOCKED: exitCodes.environment,
   TARGET_EXISTS: exitCodes.usage,
   ENVIRONMENT: exitCodes.environment,
+  RUN_UNKNOWN: exitCodes.usage,
+  RUN_EXISTS: exitCodes.usage,
+  RUN_OWNED: exitCodes.environment,
+  RUN_UNFINISHED: exitCodes.usage,
+  OWNER_LOST: exitCodes.environment,
+  JOURNAL_CORRUPT: exitCodes.environment,
+  JOURNAL_FULL: exitCodes.environment,
+  JOURNAL_WRITE: exitCodes.environment,
+  JOURNAL_SEQUENCE: exitCodes.environment,
 };
 
 export function exitCodeOf(code: ErrorCode): number {

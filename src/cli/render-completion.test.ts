@@ -37,7 +37,7 @@ function asked(...words: readonly string[]): readonly string[] {
 
 describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', () => {
   it('offers commands', () => {
-    expect(offered('s')).toEqual(['show', 'search', 'schema']);
+    expect(offered('s')).toEqual(['show', 'search', 'schema', 'star']);
   });
 
   it('offers the names of skills', () => {

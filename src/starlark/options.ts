@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly entry?: string;
   readonly args?: readonly Data[];
   readonly named?: { readonly [name: string]: Data };
+  /** Whether the program may not change its arguments. Default false. */
+  readonly frozenArgs?: boolean;
   /** Names of the predeclared that are host functions: a call suspends the run. Default: all of them without a value. */
   readonly values?: { readonly [name: string]: Data };
   /** Default 100,000,000. */

@@ -60,7 +60,7 @@ export function runChunk(chunk: Chunk, path: string, manner: Manner = 'whole', s
         if (manner === 'restored') run = restore(compiled.program, JSON.parse(JSON.stringify(run.snapshot())) as Json, options);
         if (state.kind === 'paused') break;
         if (state.name === 'echo') run.resume(state.args[0] ?? null);
-        else run.refuse(String(state.args[0]));
+        else run.refuse(typeof state.args[0] === 'string' ? state.args[0] : JSON.stringify(state.args[0]));
     }
   }
 }

@@ -14,6 +14,11 @@ describe('the language suite', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('what-people-try.star is answered with a hint each time', () => {
+    const silent = chunksOf('what-people-try.star').flatMap((chunk) => runChunk(chunk, 'what-people-try.star').faults.filter((fault) => fault.hint === null));
+    expect(silent.map((fault) => `${fault.lines.join(',')}: ${fault.message}`)).toEqual([]);
+  });
+
   // A run that is stopped all the time, and one that is written down and read back at each stop, ends the same way
   // after the same number of steps.
   it.each(names)('%s does the same in slices, and out of snapshots', (name) => {

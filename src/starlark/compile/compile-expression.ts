@@ -86,11 +86,37 @@ export function compileExpression(context: FunctionContext, expression: Expressi
   }
 }
 
+/** `a * b % m`, `a * b & m`, `(a * b + c) % m`, `(a * b + c) & m` (I3 of opcodes.ts), or null if it is none of these. */
+function compileReduced(context: FunctionContext, expression: BinaryExpression, wanted?: number): number | null {
+  const { operator } = expression;
+  const left = expression.left as BinaryExpression;
+  if (!isReduced(expression)) return null;
+  const sum = left.operator === '+' ? left : null;
+  const product = (sum === null ? left : sum.left) as BinaryExpression;
+  const { emitter } = context;
+  emitter.charge(sum === null ? 2 : 3);
+  const mark = emitter.mark();
+  const operands = [product.left, product.right, ...(sum === null ? [] : [sum.right]), expression.right].map((operand) => context.expression(operand));
+  emitter.release(mark);
+  const result = context.destination(wanted);
+  const opcode = sum === null ? (operator === '%' ? 'MULTIPLY_MODULO' : 'MULTIPLY_AND') : operator === '%' ? 'MULTIPLY_ADD_MODULO' : 'MULTIPLY_ADD_AND';
+  emitter.emitAt(expression, opcode, result, ...operands);
+  return result;
+}
+
+function isReduced({ operator, left }: BinaryExpression): boolean {
+  if ((operator !== '%' && operator !== '&') || left.kind !== 'binary') return false;
+  const product = left.operator === '+' ? left.left : left;
+  return product.kind === 'binary' && product.operator === '*';
+}
+
 /** Goes down the left side without recursion: `a + b + c + …` may be long. */
 function compileBinary(context: FunctionContext, expression: BinaryExpression, wanted?: number): number {
+  const reduced = compileReduced(context, expression, wanted);
+  if (reduced !== null) return reduced;
   const { emitter } = context;
   const chain = [expression];
-  for (let left = expression.left; left.kind === 'binary'; left = left.left) chain.push(left);
+  for (let left = expression.left; left.kind === 'binary' && !isReduced(left); left = left.left) chain.push(left);
   const mark = emitter.mark();
   let left = context.expression((chain.at(-1) as BinaryExpression).left);
   for (const step of chain.reverse()) {

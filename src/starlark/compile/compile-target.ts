@@ -12,7 +12,7 @@ export function targetRegister(target: Expression): number | undefined {
 export function compileTarget(context: FunctionContext, target: Expression, value: number, written: Written): void {
   const { emitter } = context;
   const mark = emitter.mark();
-  switch (target.kind) {
+  switch (target.kind) { // oxlint-disable-line typescript/switch-exhaustiveness-check -- the parser lets nothing else through
     case 'identifier':
       assignName(context, target, value);
       break;

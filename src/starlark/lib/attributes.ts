@@ -6,6 +6,7 @@ import { BOUND_METHOD_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
 import { BoundMethod, Module, Struct, type Value } from '../value/value.ts';
 import { methodsOf } from './methods.ts';
+import { insteadOf } from './python-methods.ts';
 
 export function getAttribute(thread: Thread, v: Value, name: string): Value | undefined {
   if (v instanceof Module || v instanceof Struct) return v.members.get(name);
@@ -33,5 +34,6 @@ export function missingAttribute(v: Value, name: string): EvalError {
   const owner = v instanceof Module ? `module ${v.name}` : typeName(v);
   const shown = name.length > LONG_NAME ? `${name.slice(0, LONG_NAME)}…` : name;
   const near = name.length > LONG_NAME ? null : nearest(name, attributeNames(v));
-  return new EvalError('EVAL_ATTRIBUTE', `${owner} has no .${shown} field or method`, near === null ? null : `did you mean .${near}?`);
+  const hint = insteadOf(typeName(v), name) ?? (near === null ? null : `did you mean .${near}?`);
+  return new EvalError('EVAL_ATTRIBUTE', `${owner} has no .${shown} field or method`, hint);
 }

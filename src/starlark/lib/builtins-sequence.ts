@@ -83,11 +83,11 @@ function zip(thread: Thread, args: Value[]): List {
   thread.meter.work(length * args.length);
   // A range may be far longer than the others.
   const columns = args.map((arg) => viewArray(thread, arg instanceof Range ? getSlice(thread, arg, 0, length, 1) : arg));
+  const [first = [], second] = columns;
   const out: Value[] = [];
   for (let i = 0; i < length; i += 1) {
-    const row: Value[] = [];
-    for (let j = 0; j < columns.length; j += 1) row.push((columns[j] as readonly Value[])[i] as Value);
-    out.push(new Tuple(row));
+    // Never by `push`: an array that grows begins with room for 17 elements.
+    out.push(new Tuple(second === undefined || columns.length > 2 ? columns.map((column) => column[i] as Value) : [first[i] as Value, second[i] as Value]));
   }
   return new List(out);
 }

@@ -3,7 +3,7 @@
 // Floats are written with a point or an exponent, so that decoding gives floats again. Half of a surrogate pair
 // becomes U+FFFD. NaN, infinities, functions, bytes and cycles are refused, with the path that leads to them.
 import { LimitReached } from '../../base/meter.ts';
-import { chargeList, chargeScan } from '../value/charge.ts';
+import { chargeList } from '../value/charge.ts';
 import { MAX_VALUE_DEPTH } from '../value/depth.ts';
 import { dictGet } from '../value/dict.ts';
 import { EvalError } from '../value/eval-error.ts';
@@ -19,7 +19,7 @@ import { wellFormed } from '../value/well-formed.ts';
 /** `name` is the function that asks, for messages. */
 export function encodeJson(thread: Thread, v: Value, name: string): string {
   const encoder = new Encoder(thread, name);
-  encoder.value(v);
+  encoder.value(v, '');
   return encoder.out.finish();
 }
 
@@ -37,61 +37,55 @@ class Encoder {
     this.out = new TextBuilder(thread.meter);
   }
 
-  value(v: Value): void {
-    this.thread.meter.work(1);
-    if (typeof v === 'string') this.string(v);
-    else if (typeof v === 'number' || typeof v === 'bigint') this.out.add(intText(this.thread, v));
-    else if (typeof v === 'boolean') this.out.add(v ? 'true' : 'false');
-    else if (v === null) this.out.add('null');
-    else this.object(v);
+  /** Writes `v` after `lead`, in one piece where that is possible. */
+  value(v: Value, lead: string): void {
+    this.thread.meter.work(3);
+    if (typeof v === 'string') this.string(v, lead, '');
+    else if (typeof v === 'number' || typeof v === 'bigint') this.out.add(lead + intText(this.thread, v));
+    else if (typeof v === 'boolean') this.out.add(v ? `${lead}true` : `${lead}false`);
+    else if (v === null) this.out.add(`${lead}null`);
+    else if (v instanceof Float) this.out.add(lead + this.float(v.value));
+    else this.container(v, lead);
   }
 
-  private object(v: Exclude<Value, null | boolean | number | bigint | string>): void {
-    if (v instanceof Float) {
-      if (!Number.isFinite(v.value)) throw this.fault(`cannot encode non-finite float ${floatText(v.value)}`);
-      this.out.add(floatText(v.value));
-      return;
-    }
+  private float(n: number): string {
+    if (!Number.isFinite(n)) throw this.fault(`cannot encode non-finite float ${floatText(n)}`);
+    return floatText(n);
+  }
+
+  private container(v: Exclude<Value, null | boolean | number | bigint | string | Float>, lead: string): void {
     const isRecord = v instanceof Dict || v instanceof Struct;
     if (!isRecord && !isIterable(v)) throw this.fault(`cannot encode ${typeName(v)} as JSON`);
+    this.thread.meter.work(4 + (this.open.length >> 3));
     if (this.open.includes(v)) throw this.fault('cycle in JSON structure');
     if (this.open.length >= MAX_VALUE_DEPTH) {
       throw new LimitReached('DEPTH_LIMIT', `${this.name}: values are nested more than ${MAX_VALUE_DEPTH} deep`);
     }
     this.open.push(v);
-    if (isRecord) this.record(v);
-    else this.array(v);
+    if (isRecord) this.record(v, lead);
+    else this.array(v, lead);
     this.open.pop();
   }
 
-  private array(v: Value): void {
+  private array(v: Value, lead: string): void {
     const items = viewArray(this.thread, v);
-    if (items.length === 0) {
-      this.out.add('[]');
-      return;
-    }
+    this.out.add(`${lead}[`);
     for (let i = 0; i < items.length; i++) {
-      this.out.add(i === 0 ? '[' : ',');
       this.path.push(i);
-      this.value(items[i] as Value);
+      this.value(items[i] as Value, i === 0 ? '' : ',');
       this.path.pop();
     }
     this.out.add(']');
   }
 
-  private record(v: Dict | Struct): void {
+  private record(v: Dict | Struct, lead: string): void {
     const keys = v instanceof Dict ? this.keys(v) : [...v.members.keys()].sort();
-    if (keys.length === 0) {
-      this.out.add('{}');
-      return;
-    }
+    this.out.add(`${lead}{`);
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as string;
-      this.out.add(i === 0 ? '{' : ',');
       this.path.push(key);
-      this.string(key);
-      this.out.add(':');
-      this.value((v instanceof Dict ? dictGet(this.thread, v, key) : v.members.get(key)) as Value);
+      this.string(key, i === 0 ? '' : ',', ':');
+      this.value((v instanceof Dict ? dictGet(this.thread, v, key) : v.members.get(key)) as Value, '');
       this.path.pop();
     }
     this.out.add('}');
@@ -114,22 +108,22 @@ class Encoder {
     return keys.sort();
   }
 
-  private string(text: string): void {
-    chargeScan(this.thread.meter, text.length);
-    const whole = wellFormed(text);
-    if (whole.length <= BLOCK_UNITS) {
-      this.out.add(JSON.stringify(whole));
+  private string(text: string, before: string, after: string): void {
+    this.thread.meter.work(3 + (text.length >> 2));
+    if (text.length <= BLOCK_UNITS) {
+      this.out.add(before + (special.test(text) ? JSON.stringify(wellFormed(text)) : `"${text}"`) + after);
       return;
     }
     // An escape is six units, so a long text is quoted in blocks that are charged one by one.
-    this.out.add('"');
+    const whole = wellFormed(text);
+    this.out.add(`${before}"`);
     for (let from = 0; from < whole.length; ) {
       let to = Math.min(from + BLOCK_UNITS, whole.length);
       if ((whole.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1;
       this.out.add(JSON.stringify(whole.slice(from, to)).slice(1, -1));
       from = to;
     }
-    this.out.add('"');
+    this.out.add(`"${after}`);
   }
 
   private fault(message: string, hint: string | null = null): EvalError {
@@ -145,3 +139,5 @@ class Encoder {
 }
 
 const BLOCK_UNITS = 4096;
+/** What may need more than quotes around it. */
+const special = /["\\\0-\x1f\ud800-\udfff]/;

@@ -2,7 +2,6 @@
 //
 // Strings and numbers are copied as they are written; what is not JSON is refused as by decoding.
 import { LimitReached } from '../../base/meter.ts';
-import { chargeScan } from '../value/charge.ts';
 import { MAX_VALUE_DEPTH } from '../value/depth.ts';
 import type { Thread } from '../value/native.ts';
 import { TextBuilder } from '../value/text-builder.ts';
@@ -10,7 +9,7 @@ import { JsonFault, nextToken, scanNumber, scanString, scanWord, shownUnit, skip
 
 /** Throws a JsonFault when `text` is not JSON. */
 export function indentJson(thread: Thread, text: string, prefix: string, indent: string): string {
-  chargeScan(thread.meter, text.length * 4);
+  thread.meter.work(text.length >> 1);
   const indenter = new Indenter(thread, text, prefix, indent);
   const end = skipSpace(text, indenter.value(0, 0));
   if (end < text.length) throw new JsonFault(end, `unexpected character ${shownUnit(text, end)} after value`);

@@ -1,5 +1,5 @@
 // The predeclared module `json`.
-import { fixed, type Native } from '../value/native.ts';
+import { fixed, type Native, type Thread } from '../value/native.ts';
 import { Builtin, Module, type Value } from '../value/value.ts';
 import { decodeJson } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
@@ -8,12 +8,14 @@ import { JsonFault } from './json-scan.ts';
 import { wantString } from './string-arguments.ts';
 
 /** Runs `read`; a fault of the text becomes `otherwise`, or the failure of the function `name`. */
-function reading(name: string, read: () => Value, otherwise: Value | undefined): Value {
+function reading(thread: Thread, name: string, read: () => Value, otherwise: Value | undefined): Value {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     if (otherwise === undefined) throw error.toEvalError(name);
+    // An exception in the engine costs as much as many steps.
+    thread.meter.work(300);
     return otherwise;
   }
 }
@@ -30,12 +32,12 @@ const indent = fixed('json.indent', 's, /, prefix?, indent?', (thread, _self, s,
   const text = wantString('json.indent', 's', s);
   const prefix = wantString('json.indent', 'prefix', a === undefined ? '' : a);
   const unit = wantString('json.indent', 'indent', b === undefined ? '\t' : b);
-  return reading('json.indent', () => indentJson(thread, text, prefix, unit), undefined);
+  return reading(thread, 'json.indent', () => indentJson(thread, text, prefix, unit), undefined);
 });
 
 const decode = fixed('json.decode', 'x, /, default?', (thread, _self, x, otherwise) => {
   const text = wantString('json.decode', 'x', x);
-  return reading('json.decode', () => decodeJson(thread, text), otherwise);
+  return reading(thread, 'json.decode', () => decodeJson(thread, text), otherwise);
 });
 
 const members: readonly (readonly [string, Native])[] = [

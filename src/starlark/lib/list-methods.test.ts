@@ -90,7 +90,7 @@ describe('listMethods', () => {
     const long = new List(Array.from({ length: 32_000 }, () => 0));
     callNative(steps, listMethods.get('insert'), long, [0, 1]);
     callNative(steps, listMethods.get('pop'), long, [0]);
-    expect(steps.meter.steps).toBe(2000);
+    expect(steps.meter.steps).toBe(8000);
     expect(faultOf(() => callNative(testThread({ steps: 1e5 }), listMethods.get('index'), list(nested(60, true)), [nested(60, true)]))).toMatch(/^STEP_LIMIT/);
   });
 });

@@ -5,7 +5,7 @@ import { checkMutable } from '../value/mutable.ts';
 import { fixed, type Native, type Thread, variadic } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
 import {
-  setAdd, setClear, setCopy, setDelete, setFilter, setFirst, setHas, setMerge, setOf, setRemove, setToggle, setWithin,
+  setAdd, setClear, setCopy, setDelete, setDifference, setFilter, setFirst, setHas, setMerge, setOf, setRemove, setToggle, setWithin,
 } from '../value/set.ts';
 import { SetValue, type Value } from '../value/value.ts';
 import { refuseNamed } from './arguments.ts';
@@ -115,12 +115,7 @@ const methods: readonly Native[] = [
   }),
   fixed('pop', '', pop),
   fixed('remove', 'x, /', remove),
-  fixed('symmetric_difference', 'x, /', (thread, self: SetValue, x) => {
-    const other = asSet(thread, x as Value, 'symmetric_difference');
-    const made = setCopy(thread, self);
-    setToggle(thread, made, other);
-    return made;
-  }),
+  fixed('symmetric_difference', 'x, /', (thread, self: SetValue, x) => setDifference(thread, self, asSet(thread, x as Value, 'symmetric_difference'))),
   fixed('symmetric_difference_update', 'x, /', (thread, self: SetValue, x) => {
     const other = asSet(thread, x as Value, 'symmetric_difference_update');
     checkMutable(self, 'insert into');

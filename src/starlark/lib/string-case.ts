@@ -1,5 +1,5 @@
 // lower, upper, title and capitalize.
-import { chargeScan, chargeString } from '../value/charge.ts';
+import { chargeString } from '../value/charge.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { TextBuilder } from '../value/text-builder.ts';
 import { isCased, titleOf } from './letter-case.ts';
@@ -12,12 +12,14 @@ const notAscii = /[^\0-\x7f]/;
 /** Runs `change`, whose result is at most three times as long, charged before. */
 function changed(thread: Thread, text: string, change: (text: string) => string): string {
   chargeString(thread.meter, text.length);
+  thread.meter.work(text.length >> 2);
   const grows = text.length > SMALL_UNITS && notAscii.test(text);
   if (!grows) {
     const result = change(text);
     if (result.length > text.length) thread.meter.allocate((result.length - text.length) * 2);
     return result;
   }
+  thread.meter.work(text.length >> 2);
   const reserve = text.length * (MOST_GROWTH - 1) * 2;
   thread.meter.allocate(reserve);
   const result = change(text);
@@ -35,8 +37,9 @@ function upper(thread: Thread, self: string): string {
 
 /** The first letter of each word in title case, the others in lower case; a word is a run of cased letters. */
 function title(thread: Thread, self: string): string {
-  chargeScan(thread.meter, self.length * 8);
-  if (self.length <= SMALL_UNITS && !notAscii.test(self)) return asciiTitle(thread, self);
+  thread.meter.work(1 + (self.length >> 1));
+  if (!notAscii.test(self)) return asciiTitle(thread, self);
+  thread.meter.work(self.length * 3);
   const out = new TextBuilder(thread.meter);
   let inWord = false;
   for (const character of self) {
@@ -52,22 +55,22 @@ function title(thread: Thread, self: string): string {
 }
 
 function asciiTitle(thread: Thread, self: string): string {
-  chargeString(thread.meter, self.length);
   const text = self.toLowerCase();
-  let out = '';
+  const out = new TextBuilder(thread.meter);
   let from = 0;
   let inWord = false;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     const isLetter = unit >= 0x61 && unit <= 0x7a;
     if (isLetter && !inWord) {
-      out += text.slice(from, i);
-      out += String.fromCharCode(unit - 0x20);
+      if (i > from) out.add(text.slice(from, i));
+      out.add(String.fromCharCode(unit - 0x20));
       from = i + 1;
     }
     inWord = isLetter;
   }
-  return out + text.slice(from);
+  out.add(text.slice(from));
+  return out.finish();
 }
 
 function capitalize(thread: Thread, self: string): string {

@@ -46,7 +46,7 @@ function format(thread: Thread, self: string, args: Value[], named: Named): stri
 }
 
 function field(thread: Thread, given: Given, self: string, from: number, to: number): string {
-  thread.meter.work(1);
+  thread.meter.work(3);
   if (from === to) return shown(thread, given.next());
   chargeScan(thread.meter, (to - from) * 8);
   const text = self.slice(from, to);

@@ -1,7 +1,7 @@
 // Methods that look for text in a string: find, index, count, startswith, partition and their kin.
-import { chargeScan, chargeTuple } from '../value/charge.ts';
+import { chargeRead, chargeScan, chargeTuple } from '../value/charge.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { indexOfText, lastIndexOfText, matchesForward } from '../value/find-text.ts';
+import { chargeSearch, indexOfText, isSafeSearch, lastIndexOfText, matchesForward } from '../value/find-text.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { excerpt } from '../value/parse-number.ts';
 import { stringBytes } from '../value/sizes.ts';
@@ -14,14 +14,16 @@ type Argument = Value | undefined;
 /** The index of the first or last `sub` in `self[start:end]`, or -1. */
 function search(thread: Thread, method: string, last: boolean, self: string, a: Argument, b: Argument, c: Argument): number {
   const sub = wantString(method, 'sub', a);
-  chargeScan(thread.meter, self.length + sub.length);
   const start = clampIndex(method, 'start', b, self.length, 0);
   const end = clampIndex(method, 'end', c, self.length, self.length);
   // Unlike in Python an empty text is found in an empty range, wherever that lies.
-  if (start >= end) return sub === '' ? start : -1;
-  if (!last && end === self.length) return indexOfText(self, sub, start);
+  if (start >= end) {
+    thread.meter.work(1);
+    return sub === '' ? start : -1;
+  }
+  if (!last && end === self.length) return indexOfText(thread.meter, self, sub, start);
   const part = self.slice(start, end);
-  const found = last ? lastIndexOfText(part, sub) : indexOfText(part, sub, 0);
+  const found = last ? lastIndexOfText(thread.meter, part, sub) : indexOfText(thread.meter, part, sub, 0);
   return found < 0 ? -1 : found + start;
 }
 
@@ -35,27 +37,23 @@ function finder(name: string, last: boolean, fails: boolean): Native {
 
 function count(thread: Thread, self: string, a: Argument, b: Argument, c: Argument): Value {
   const sub = wantString('count', 'sub', a);
-  chargeScan(thread.meter, self.length + sub.length);
+  thread.meter.work(1);
   const start = clampIndex('count', 'start', b, self.length, 0);
   const end = clampIndex('count', 'end', c, self.length, self.length);
   if (sub === '') return Math.max(0, end - start) + 1;
   const part = start === 0 && end === self.length ? self : self.slice(start, Math.max(start, end));
   if (sub.length > part.length) return 0;
+  if (!isSafeSearch(sub)) return matchesForward(thread.meter, part, sub, 0, Infinity).length;
+  chargeSearch(thread.meter, part.length, sub.length);
   let found = 0;
-  if (sub.length > LONG_PATTERN) {
-    found = matchesForward(part, sub, 0, Infinity).length;
-  } else {
-    for (let at = part.indexOf(sub); at >= 0; at = part.indexOf(sub, at + sub.length)) found += 1;
-  }
+  for (let at = part.indexOf(sub); at >= 0; at = part.indexOf(sub, at + sub.length)) found += 1;
   thread.meter.work(found);
   return found;
 }
 
-// Beyond it the search may have to be the linear one, which hands out a list of at most length / 250 places.
-const LONG_PATTERN = 250;
-
 function affix(name: 'startswith' | 'endswith', parameter: string, test: (text: string, affix: string) => boolean): Native {
   return fixed(name, `${parameter}, start?, end?, /`, (thread, self: string, a, b, c) => {
+    chargeRead(thread.meter, self.length);
     let part = self;
     if (b !== undefined) {
       const start = clampIndex(name, 'start', b, self.length, 0);
@@ -83,9 +81,8 @@ function partitioner(name: 'partition' | 'rpartition'): Native {
   return fixed(name, 'sep, /', (thread, self: string, a) => {
     const sep = wantString(name, 'sep', a);
     if (sep === '') throw new EvalError('EVAL_VALUE', `${name}: empty separator`);
-    chargeScan(thread.meter, self.length + sep.length);
     chargeTuple(thread.meter, 3);
-    const at = last ? lastIndexOfText(self, sep) : indexOfText(self, sep, 0);
+    const at = last ? lastIndexOfText(thread.meter, self, sep) : indexOfText(thread.meter, self, sep, 0);
     if (at < 0) return new Tuple(last ? ['', '', self] : [self, '', '']);
     thread.meter.allocate(stringBytes(self.length) + stringBytes(0));
     return new Tuple([sliceText(self, 0, at), sep, sliceText(self, at + sep.length, self.length)]);
@@ -96,6 +93,7 @@ function remover(name: 'removeprefix' | 'removesuffix', parameter: string): Nati
   return fixed(name, `${parameter}, /`, (thread, self: string, a) => {
     const cut = wantString(name, parameter, a);
     chargeScan(thread.meter, cut.length);
+    chargeRead(thread.meter, self.length);
     const matches = name === 'removeprefix' ? self.startsWith(cut) : self.endsWith(cut);
     if (!matches || cut === '') return self;
     thread.meter.allocate(stringBytes(self.length - cut.length));

@@ -1,7 +1,7 @@
 // Methods that cut a string up or put one together: split, rsplit, splitlines, join, replace, elems.
 import { MAX_STRING_UNITS, chargeScan, chargeString, tooLarge } from '../value/charge.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { isSafeSearch, matchesBackward, matchesForward } from '../value/find-text.ts';
+import { chargeSearch, isSafeSearch, matchesBackward, matchesForward } from '../value/find-text.ts';
 import { toArray } from '../value/iterate.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { ELEMS_BYTES, SLOT_BYTES, STRING_BYTES, listBytes } from '../value/sizes.ts';
@@ -23,32 +23,33 @@ function listOf(text: string, parts: string[]): List {
 }
 
 function chargeParts(thread: Thread, text: string, parts: number): void {
-  thread.meter.work(parts);
+  // Parts of a longer text may have to be copied.
+  thread.meter.work(text.length > 180 ? parts * 4 : parts * 2);
   thread.meter.allocate(listBytes(0) + parts * PART_BYTES + text.length * 2);
 }
 
-/** The search for at most `most` places of `sub` is about to be made. */
-function chargeSearch(thread: Thread, text: string, sub: string, most: number): void {
-  chargeScan(thread.meter, text.length + sub.length);
+/** A list of at most `most` places of `sub` is about to be made. */
+function chargePlaces(thread: Thread, text: string, sub: string, most: number): void {
   const places = Math.min(most, Math.floor(text.length / sub.length));
   if (places > SMALL_UNITS) thread.meter.allocate(places * 8);
 }
 
 /** `self.split(sep)`, charged; `sep` is not empty. */
 function partsBetween(thread: Thread, self: string, sep: string): string[] {
-  chargeScan(thread.meter, self.length + sep.length);
+  if (!isSafeSearch(sep)) {
+    const places = matchesForward(thread.meter, self, sep, 0, Infinity);
+    chargeParts(thread, self, places.length + 1);
+    return cutAt(self, places, sep.length);
+  }
+  chargeSearch(thread.meter, self.length, sep.length);
   if (self.length <= SMALL_UNITS) {
     const parts = self.split(sep);
     chargeParts(thread, self, parts.length);
     return parts;
   }
-  if (isSafeSearch(self, sep)) {
-    chargeParts(thread, self, countOf(self, sep) + 1);
-    return self.split(sep);
-  }
-  const places = matchesForward(self, sep, 0, Infinity);
-  chargeParts(thread, self, places.length + 1);
-  return cutAt(self, places, sep.length);
+  chargeSearch(thread.meter, self.length, sep.length);
+  chargeParts(thread, self, countOf(self, sep) + 1);
+  return self.split(sep);
 }
 
 function countOf(text: string, sub: string): number {
@@ -73,15 +74,15 @@ function splitter(name: 'split' | 'rsplit'): Native {
   return fixed(name, 'sep?, maxsplit?, /', (thread, self: string, a, b) => {
     const most = b === undefined || b === null ? -1 : wantCount(name, 'maxsplit', b);
     if (a === undefined || a === null) {
-      chargeScan(thread.meter, self.length);
+      thread.meter.work(self.length >> 2);
       const parts = fromRight && most >= 0 ? wordsFromRight(thread, self, most) : words(thread, self, most < 0 ? Infinity : most);
       return listOf(self, parts);
     }
     const sep = wantString(name, 'sep', a);
     if (sep === '') throw new EvalError('EVAL_VALUE', `${name}: empty separator`, name === 'split' ? 'list(s.elems()) gives the characters' : null);
     if (most < 0) return listOf(self, partsBetween(thread, self, sep));
-    chargeSearch(thread, self, sep, most);
-    const places = fromRight ? matchesBackward(self, sep, most).reverse() : matchesForward(self, sep, 0, most);
+    chargePlaces(thread, self, sep, most);
+    const places = fromRight ? matchesBackward(thread.meter, self, sep, most).reverse() : matchesForward(thread.meter, self, sep, 0, most);
     chargeParts(thread, self, places.length + 1);
     return listOf(self, cutAt(self, places, sep.length));
   });
@@ -103,7 +104,7 @@ function words(thread: Thread, text: string, most: number): string[] {
     units += at - start;
     if ((parts.length & 0xff) === 0) thread.meter.allocate(0x100 * PART_BYTES);
   }
-  thread.meter.work(parts.length);
+  thread.meter.work(1 + parts.length * 3);
   thread.meter.allocate(listBytes(0) + (parts.length & 0xff) * PART_BYTES + units * 2);
   return parts;
 }
@@ -117,7 +118,7 @@ function wordsFromRight(thread: Thread, text: string, most: number): string[] {
     const end = at;
     if (parts.length >= most) at = 0;
     while (at > 0 && !isSpace(text.charCodeAt(at - 1))) at -= 1;
-    thread.meter.work(1);
+    thread.meter.work(3);
     thread.meter.allocate(PART_BYTES + (end - at) * 2);
     parts.push(text.slice(at, end));
   }
@@ -145,7 +146,7 @@ function splitlines(thread: Thread, self: string, a: Value | undefined): Value {
     if (lf >= 0 && lf < end) lf = self.indexOf('\n', end);
   }
   if (from < length) parts.push(self.slice(from));
-  thread.meter.work(parts.length);
+  thread.meter.work(parts.length * 3);
   thread.meter.allocate(listBytes(0) + (parts.length & 0xff) * PART_BYTES + length * 2);
   return listOf(self, parts);
 }
@@ -161,7 +162,7 @@ function join(thread: Thread, self: string, a: Value | undefined): Value {
     units += item.length;
   }
   if (items.length > 1) units += self.length * (items.length - 1);
-  thread.meter.work(items.length);
+  thread.meter.work(items.length * 2);
   chargeString(thread.meter, units);
   return (items as string[]).join(self);
 }
@@ -171,10 +172,10 @@ function replace(thread: Thread, self: string, a: Value | undefined, b: Value | 
   const after = wantString('replace', 'new', b);
   const most = c === undefined || c === null ? -1 : wantCount('replace', 'count', c);
   if (before === '') return insertBetween(thread, self, after, most);
-  if (most < 0 && isSafeSearch(self, before)) return replaceEach(thread, self, before, after);
+  if (most < 0 && isSafeSearch(before)) return replaceEach(thread, self, before, after);
   const limit = most < 0 ? Infinity : most;
-  chargeSearch(thread, self, before, limit);
-  const places = matchesForward(self, before, 0, limit);
+  chargePlaces(thread, self, before, limit);
+  const places = matchesForward(thread.meter, self, before, 0, limit);
   if (places.length === 0) return self;
   chargeParts(thread, self, places.length + 1);
   chargeString(thread.meter, self.length + places.length * (after.length - before.length));
@@ -187,7 +188,7 @@ const BLOCK_UNITS = 1 << 16;
 // Measured: adding up and flattening by the block takes half the time of split and join, or of replaceAll. A tree of
 // strings is small, whatever it holds, until it is flattened; so it is charged before that.
 function replaceEach(thread: Thread, self: string, before: string, after: string): string {
-  chargeScan(thread.meter, self.length + before.length);
+  chargeSearch(thread.meter, self.length, before.length);
   let blocks: string[] | null = null;
   let open = '';
   let closedUnits = 0;
@@ -198,7 +199,7 @@ function replaceEach(thread: Thread, self: string, before: string, after: string
     open += after;
     from = at + before.length;
     if (++matches === BLOCK_MATCHES || open.length > BLOCK_UNITS) {
-      thread.meter.work(matches);
+      thread.meter.work(matches * 2);
       chargeString(thread.meter, open.length);
       blocks ??= [];
       // Looking at a unit flattens the tree; a unit is never negative.
@@ -210,7 +211,7 @@ function replaceEach(thread: Thread, self: string, before: string, after: string
   }
   if (from === 0) return self;
   open += self.slice(from);
-  thread.meter.work(matches);
+  thread.meter.work(matches * 2);
   chargeString(thread.meter, closedUnits + open.length);
   if (blocks === null) return open;
   blocks.push(open);

@@ -1,5 +1,5 @@
 // strip, lstrip and rstrip.
-import { chargeScan } from '../value/charge.ts';
+import { chargeRead, chargeScan } from '../value/charge.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { SET_ENTRY_BYTES, stringBytes } from '../value/sizes.ts';
 import { sliceText } from '../value/slice-text.ts';
@@ -8,6 +8,7 @@ import { isSpace } from './white-space.ts';
 
 function stripper(name: string, left: boolean, right: boolean): Native {
   return fixed(name, 'cutset?, /', (thread, self: string, a) => {
+    chargeRead(thread.meter, self.length);
     if (a !== undefined && a !== null) return stripSet(thread, self, wantString(name, 'cutset', a), left, right);
     let from = 0;
     let to = self.length;
@@ -18,11 +19,10 @@ function stripper(name: string, left: boolean, right: boolean): Native {
 }
 
 function cut(thread: Thread, self: string, from: number, to: number): string {
-  if (to - from === self.length) {
-    thread.meter.work(1);
-    return self;
-  }
-  chargeScan(thread.meter, self.length);
+  const stripped = self.length - (to - from);
+  thread.meter.work(1 + (stripped >> 2));
+  if (stripped === 0) return self;
+  chargeScan(thread.meter, to - from);
   thread.meter.allocate(stringBytes(to - from));
   return sliceText(self, from, to);
 }
@@ -38,7 +38,7 @@ function stripSet(thread: Thread, self: string, cutset: string, left: boolean, r
   }
   const from = left ? firstOutside(self, points) : 0;
   const to = right ? lastOutside(self, from, points) : self.length;
-  chargeScan(thread.meter, (self.length - (to - from)) * 4);
+  thread.meter.work((self.length - (to - from)) >> 2);
   return cut(thread, self, from, to);
 }
 

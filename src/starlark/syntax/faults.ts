@@ -1,11 +1,15 @@
 // What is wrong with a program, gathered by the lexer and the parser and told in the order of the text.
 //
 // F1. A text fault that garbles what follows it leaves a `scar`; a grammar fault that a scar explains is not told.
-// F2. At most `maxFaults` are told, then one STAR_MORE.
+// F2. At most `maxFaults` are told, of them at most `maxWarnings` warnings, then one STAR_MORE. If there is an error, one
+//     is told.
 import type { DiagnosticCode } from '../../base/codes.ts';
+import { severityOf } from '../../base/codes.ts';
 import type { Report } from '../../base/diagnostic.ts';
 
-export const maxFaults = 50;
+const maxFaults = 50;
+/** Fewer, so that they never crowd out what makes a program unusable. */
+const maxWarnings = 10;
 
 interface Fault {
   readonly code: DiagnosticCode;
@@ -17,14 +21,17 @@ interface Fault {
 
 export class Faults {
   private readonly kept: Fault[] = [];
-  private count = 0;
+  private errors = 0;
+  private warnings = 0;
   private readonly scars: number[] = [];
   private isSorted = true;
 
   add(code: DiagnosticCode, start: number, end: number, message: string, hint?: string): void {
-    this.count += 1;
+    const isError = severityOf(code) === 'error';
+    if (isError) this.errors += 1;
+    else this.warnings += 1;
     // Twice as many as are told, so that those of one stage do not crowd out those of the other.
-    if (this.kept.length < 2 * maxFaults) this.kept.push({ code, start, end, message, hint });
+    if (isError ? this.errors <= 2 * maxFaults : this.warnings <= maxWarnings) this.kept.push({ code, start, end, message, hint });
   }
 
   /** The text around `offset` is not to be trusted. */
@@ -49,7 +56,7 @@ export class Faults {
 
   /** There is no use in looking for more. */
   get isFull(): boolean {
-    return this.count >= 2 * maxFaults;
+    return this.errors >= 2 * maxFaults;
   }
 
   tell(report: Report): void {
@@ -57,9 +64,8 @@ export class Faults {
     for (const fault of this.kept.slice(0, maxFaults)) {
       report(fault.code, { start: fault.start, end: fault.end }, fault.message, fault.hint);
     }
-    if (this.count > maxFaults) {
-      const last = this.kept[maxFaults] as Fault;
-      report('STAR_MORE', { start: last.start, end: last.end }, 'further faults are not listed', 'mend those above first');
-    }
+    const next = this.kept[maxFaults] ?? this.kept.at(-1);
+    if (next === undefined || this.errors + this.warnings <= Math.min(maxFaults, this.kept.length)) return;
+    report('STAR_MORE', { start: next.start, end: next.end }, 'further faults are not listed', 'mend those above first');
   }
 }

@@ -212,7 +212,7 @@ describe('lex', () => {
 
   it('tells once of a line that matches no block', () => {
     expect(scan('if a:\n    b\n  c\n  d\ne')).toEqual({
-      tokens: 'if a : newline indent b newline outdent c newline d newline e newline end of file',
+      tokens: 'if a : newline indent b newline c newline d newline outdent e newline end of file',
       faults: ['3:3 STAR_INDENT unindent does not match any outer indentation level'],
     });
   });

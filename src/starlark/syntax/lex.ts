@@ -75,8 +75,6 @@ class Lexer implements Tokens {
   /** Offsets of the brackets that are open. */
   private readonly open: number[] = [];
   private readonly indents: number[] = [0];
-  /** The column of a line that matched no block: lines up to it count as the block it was taken for. */
-  private oddColumn = 0;
   private firstTab = -1;
   private tabLines = 0;
   private leftOpen = 0;
@@ -185,20 +183,20 @@ class Lexer implements Tokens {
       if (this.firstTab < 0) this.firstTab = tab;
     }
     const current = indents[indents.length - 1] as number;
-    if (column <= current) this.oddColumn = 0;
-    else if (column <= this.oddColumn) return;
     if (column > current) {
       indents.push(column);
       this.push('indent', at, at);
-    } else if (column < current) {
-      while (column < (indents[indents.length - 1] as number)) {
-        indents.pop();
-        this.push('outdent', at, at);
-      }
-      if (column !== indents[indents.length - 1]) {
-        this.oddColumn = column;
+      return;
+    }
+    while (column < (indents[indents.length - 1] as number)) {
+      if (column > (indents[indents.length - 2] as number)) {
+        // Between two blocks: taken for the inner one, so that nothing else is wrong with the line.
+        indents[indents.length - 1] = column;
         this.faults.add('STAR_INDENT', at, at + 1, 'unindent does not match any outer indentation level', 'begin the line in the same column as the block it belongs to');
+        return;
       }
+      indents.pop();
+      this.push('outdent', at, at);
     }
   }
 
@@ -303,7 +301,9 @@ class Lexer implements Tokens {
       if (unit === 63) {
         faults.add('STAR_TERNARY', at, end, "unexpected character '?'", 'write a if condition else b');
       } else if (unit < 0xd800 || unit > 0xdfff || end === at + 2) {
-        faults.add('STAR_CHARACTER', at, end, message);
+        // Full-width forms of ASCII signs.
+        const narrow = codePoint > 0xff00 && codePoint < 0xff5f ? `write ${String.fromCharCode(codePoint - 0xfee0)}` : undefined;
+        faults.add('STAR_CHARACTER', at, end, message, narrow);
       }
       this.isFresh = false;
       this.at = end;

@@ -8,6 +8,7 @@
 // R2. What was not understood leaves an `if` without a meaning around its block, so that the names bound there are
 //     known. Such a tree never reaches the compiler, since a fault was told.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
+import { nearest } from '../../base/nearest.ts';
 import type { AugmentedStatement, BinaryOperator, DefStatement, Expression, IfStatement, Statement } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { checkTarget, parseExpression, parseExpressions, parseLoopVariables, parseName } from './parse-expression.ts';
@@ -15,6 +16,7 @@ import { parseLoad } from './parse-load.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { foreignWords, noAsync, refusedStatements } from './refuse.ts';
 import type { TokenKind } from './token.ts';
+import { keywords } from './token.ts';
 
 export function parseStatements(c: Cursor): Statement[] {
   const statements: Statement[] = [];
@@ -289,7 +291,9 @@ function failAtRest(c: Cursor, last: Statement): never {
   if (kind === '=' && last.kind === 'assign' && last.value.kind === 'lambda') c.failWanting('newline: a lambda cannot assign', 'write the function with def', 'STAR_LAMBDA');
   const before = c.peek(-1);
   let hint: string | undefined;
+  const keyword = word === null || word.length > 12 ? null : nearest(word, keywords);
   if (word !== null && foreignWords.has(word)) hint = foreignWords.get(word);
+  else if (keyword !== null) hint = `did you mean ${keyword}?`;
   else if (kind === 'identifier' && c.touchesPrevious && (before === 'int literal' || before === 'float literal')) hint = 'a name cannot begin with a digit';
   else if (kind === '=') hint = 'assign to one target at a time';
   else if (kind === ':') hint = 'only def, if, elif, else and for begin a block';

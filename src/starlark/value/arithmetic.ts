@@ -9,7 +9,7 @@ import {
   negateInt, newFloat, numberOf, orInts, shiftLeftInts, shiftRightInts, subtractInts, xorInts,
 } from './number-operations.ts';
 import { concatenate, concatenateStrings, repeat } from './sequence-operations.ts';
-import { setCopy, setFilter, setMerge, setToggle } from './set.ts';
+import { setCopy, setDifference, setFilter, setMerge } from './set.ts';
 import { typeName } from './type-name.ts';
 import { Dict, Float, SetValue, type Value } from './value.ts';
 
@@ -43,7 +43,7 @@ export function add(thread: Thread, a: Value, b: Value): Value {
 
 export function subtract(thread: Thread, a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) return subtractInts(thread, a, b);
-  if (a instanceof SetValue && b instanceof SetValue) return setFilter(thread, a, b, false);
+  if (a instanceof SetValue && b instanceof SetValue) return asOne(thread, a, b, without);
   const x = numberOf(a);
   const y = numberOf(b);
   if (x === undefined || y === undefined) throw unsupported(a, '-', b);
@@ -82,7 +82,7 @@ export function floorDivide(thread: Thread, a: Value, b: Value): Value {
 
 export function modulo(thread: Thread, a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) return moduloInts(thread, a, b);
-  if (typeof a === 'string') return interpolate(thread, a, b);
+  if (typeof a === 'string') return asOne(thread, a, b, interpolate);
   const x = numberOf(a);
   const y = numberOf(b);
   if (x === undefined || y === undefined) throw unsupported(a, '%', b);
@@ -91,33 +91,54 @@ export function modulo(thread: Thread, a: Value, b: Value): Value {
 
 export function bitAnd(thread: Thread, a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) return andInts(thread, a, b);
-  if (a instanceof SetValue && b instanceof SetValue) return setFilter(thread, a, b, true);
+  if (a instanceof SetValue && b instanceof SetValue) return asOne(thread, a, b, shared);
   throw unsupported(a, '&', b);
 }
 
 export function bitOr(thread: Thread, a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) return orInts(thread, a, b);
-  if (a instanceof Dict && b instanceof Dict) {
-    const merged = dictCopy(thread, a);
-    dictMerge(thread, merged, b);
-    return merged;
-  }
-  if (a instanceof SetValue && b instanceof SetValue) {
-    const union = setCopy(thread, a);
-    setMerge(thread, union, b);
-    return union;
-  }
+  if (a instanceof Dict && b instanceof Dict) return asOne(thread, a, b, merged);
+  if (a instanceof SetValue && b instanceof SetValue) return asOne(thread, a, b, union);
   throw unsupported(a, '|', b);
 }
 
 export function bitXor(thread: Thread, a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) return xorInts(thread, a, b);
-  if (a instanceof SetValue && b instanceof SetValue) {
-    const difference = setCopy(thread, a);
-    setToggle(thread, difference, b);
-    return difference;
-  }
+  if (a instanceof SetValue && b instanceof SetValue) return asOne(thread, a, b, setDifference);
   throw unsupported(a, '^', b);
+}
+
+function merged(thread: Thread, a: Dict, b: Dict): Dict {
+  const made = dictCopy(thread, a);
+  dictMerge(thread, made, b);
+  return made;
+}
+
+function union(thread: Thread, a: SetValue, b: SetValue): SetValue {
+  const made = setCopy(thread, a);
+  setMerge(thread, made, b);
+  return made;
+}
+
+function shared(thread: Thread, a: SetValue, b: SetValue): SetValue {
+  return setFilter(thread, a, b, true);
+}
+
+function without(thread: Thread, a: SetValue, b: SetValue): SetValue {
+  return setFilter(thread, a, b, false);
+}
+
+/**
+ * An operation that takes memory bit by bit: until it is done its result is no part of the program, so that a recount
+ * would not see what it has taken. After an error the machine ends the call.
+ */
+function asOne<A extends Value, B extends Value>(thread: Thread, a: A, b: B, operation: (thread: Thread, a: A, b: B) => Value): Value {
+  const { meter } = thread;
+  if (meter.callBegan >= 0) return operation(thread, a, b);
+  meter.callBegan = meter.memory;
+  const result = operation(thread, a, b);
+  meter.callBegan = -1;
+  return result;
 }
 
 export function shiftLeft(thread: Thread, a: Value, b: Value): Value {

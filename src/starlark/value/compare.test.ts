@@ -5,6 +5,7 @@ import { anyHashable, anyNumber, bytes, dict, float, list, nested, set, tuple } 
 import { compare } from './compare.ts';
 import { equals } from './equal.ts';
 import { hashKey } from './hash-key.ts';
+import { intFromBigint } from './int.ts';
 import { Builtin, Closure, Float, List, Range, Struct, Tuple, type Value } from './value.ts';
 
 const order = (a: Value, b: Value): number => Math.sign(compare(testThread(), a, b, '<'));
@@ -179,6 +180,20 @@ describe('hashKey', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('keeps pairs of small ints apart from each other and from every number', () => {
+    const part = fc.oneof(fc.integer({ min: -(2 ** 25) - 2, max: 2 ** 25 + 2 }), fc.constantFrom(0, -1, 2 ** 25, 2 ** 25 - 1, -(2 ** 25), -(2 ** 25) - 1));
+    const pair = fc.tuple(part, part).map(([a, b]): Value => tuple(a, b));
+    const near = fc.oneof(fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 54n + 4n }), fc.bigInt({ min: 2n ** 32n, max: 2n ** 33n }));
+    const other = fc.oneof(pair, near.map(intFromBigint), near.map((n) => float(Number(n))));
+    fc.assert(
+      fc.property(pair, other, (a, b) => {
+        expect(hashKey(testThread(), a) === hashKey(testThread(), b)).toBe(same(a, b));
+      }),
+      { numRuns: 5000 },
+    );
+    expect(hashKey(testThread(), tuple(float(1), float(-0)))).toBe(hashKey(testThread(), tuple(1, 0)));
   });
 
   it('tells functions apart, also inside tuples', () => {

@@ -4,7 +4,7 @@
 //     float are ordered exactly, as the numbers they are.
 // O2. NaN is above everything, so that floats are totally ordered.
 // O3. Sequences are ordered by the first pair that is not equal, then by length: elements before it need no order.
-import { UNITS_PER_STEP } from './charge.ts';
+import { BIGINT_STEPS, UNITS_PER_STEP, chargeRead } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { equals } from './equal.ts';
 import { EvalError } from './eval-error.ts';
@@ -22,6 +22,10 @@ export function compare(thread: Thread, a: Value, b: Value, operator: string): n
 function compareStrings(thread: Thread, a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   if (shared > UNITS_PER_STEP) thread.meter.work(Math.floor(shared / UNITS_PER_STEP));
+  if (thread.meter.deferred !== 0) {
+    chargeRead(thread.meter, a.length);
+    chargeRead(thread.meter, b.length);
+  }
   return a < b ? -1 : a === b ? 0 : 1;
 }
 
@@ -31,7 +35,10 @@ function compareOthers(thread: Thread, a: Value, b: Value, operator: string, dep
   const x = a instanceof Float ? a.value : a;
   const y = b instanceof Float ? b.value : b;
   // JavaScript compares a bigint with a number exactly.
-  if ((typeof x === 'number' || typeof x === 'bigint') && (typeof y === 'number' || typeof y === 'bigint')) return compareNumbers(x, y);
+  if ((typeof x === 'number' || typeof x === 'bigint') && (typeof y === 'number' || typeof y === 'bigint')) {
+    if (typeof x === 'bigint' || typeof y === 'bigint') thread.meter.work(BIGINT_STEPS);
+    return compareNumbers(x, y);
+  }
   if (typeof x === 'string' && typeof y === 'string') return compareStrings(thread, x, y);
   if (typeof x === 'boolean' && typeof y === 'boolean') return Number(x) - Number(y);
   if (x instanceof Bytes && y instanceof Bytes) return compareBytes(thread, x.bytes, y.bytes);

@@ -17,8 +17,7 @@ export function contains(thread: Thread, item: Value, container: Value): boolean
   if (container instanceof List || container instanceof Tuple) return indexOfEqual(thread, container.items, item, 0, container.items.length) >= 0;
   if (typeof container === 'string') {
     if (typeof item !== 'string') throw leftOperand('string', 'string', item);
-    chargeScan(thread.meter, container.length);
-    return indexOfText(container, item, 0) >= 0;
+    return indexOfText(thread.meter, container, item, 0) >= 0;
   }
   if (container instanceof Range) {
     if (isInt(item)) return typeof item === 'number' && rangeHas(container, item);

@@ -7,7 +7,7 @@ import {
 } from './dict.ts';
 import { equals } from './equal.ts';
 import {
-  newSet, setAdd, setClear, setCopy, setDelete, setFilter, setFirst, setHas, setItems, setMerge, setRemove, setToggle, setWithin,
+  newSet, setAdd, setClear, setCopy, setDelete, setDifference, setFilter, setFirst, setHas, setItems, setMerge, setRemove, setToggle, setWithin,
 } from './set.ts';
 import type { Dict, SetValue, Value } from './value.ts';
 
@@ -154,6 +154,7 @@ describe('set operations', () => {
         expect(changed((copy) => setRemove(thread, copy, t, true))).toEqual(onlyA);
         expect(changed((copy) => setRemove(thread, copy, t, false))).toEqual(both);
         expect(changed((copy) => setToggle(thread, copy, t))).toEqual([...onlyA, ...onlyB]);
+        expect(items(setDifference(thread, s, t))).toEqual([...onlyA, ...onlyB]);
         expect(setWithin(thread, s, t)).toBe(onlyA.length === 0);
       }),
       { numRuns: 1000 },

@@ -1,10 +1,10 @@
 // The table behind a dict (see `Dict` in value.ts).
 //
 // D1. A new key goes to the end; setting a key that is there keeps its place and the key as first written.
-// D2. The order of `index` is the order of the arrays, holes left out.
+// D2. `index.hashes` has what `hashKey` gave for each key, in the order of the arrays, holes too.
 // D3. Holes are packed away when they are the larger half, and only when nothing iterates: an iterator is a position.
 // D4. The caller has checked that the dict may be changed.
-import { chargeList, tooLarge } from './charge.ts';
+import { chargeList, ENTRY_STEPS, TABLE_STEPS, tooLarge } from './charge.ts';
 import { hashKey } from './hash-key.ts';
 import type { Thread } from './native.ts';
 import { DICT_BYTES, DICT_ENTRY_BYTES } from './sizes.ts';
@@ -16,6 +16,7 @@ export const MAX_ENTRIES = 0xfffff0;
 const FEW_HOLES = 16;
 
 export function newDict(thread: Thread): Dict {
+  thread.meter.work(TABLE_STEPS);
   thread.meter.allocate(DICT_BYTES);
   return new Dict();
 }
@@ -43,8 +44,9 @@ export function dictSet(thread: Thread, d: Dict, key: Value, value: Value): void
 function insert(thread: Thread, d: Dict, hash: HashKey, key: Value, value: Value): void {
   const { keys, index } = d;
   if (index.size >= MAX_ENTRIES) tooLarge(`a dict of ${index.size + 1} entries`);
+  thread.meter.work(ENTRY_STEPS);
   thread.meter.allocate(DICT_ENTRY_BYTES);
-  index.set(hash, keys.length);
+  index.add(hash, keys.length);
   keys.push(key);
   d.values.push(value);
 }
@@ -63,6 +65,7 @@ export function dictDelete(thread: Thread, d: Dict, key: Value): Value | undefin
   const hash = hashKey(thread, key);
   const at = d.index.get(hash);
   if (at === undefined) return undefined;
+  thread.meter.work(ENTRY_STEPS);
   const value = d.values[at];
   removeAt(d, hash, at);
   return value;
@@ -76,7 +79,7 @@ export function dictFirst(d: Dict): number {
 }
 
 function removeAt(d: Dict, hash: HashKey, at: number): void {
-  d.index.delete(hash);
+  d.index.remove(hash);
   if (d.index.size === 0) {
     dictClear(d);
     return;
@@ -94,15 +97,10 @@ function removeAt(d: Dict, hash: HashKey, at: number): void {
 }
 
 function pack(d: Dict): void {
-  const keys: Value[] = [];
-  const values: Value[] = [];
-  for (const [hash, at] of d.index) {
-    d.index.set(hash, keys.length);
-    keys.push(d.keys[at] as Value);
-    values.push(d.values[at] as Value);
-  }
-  d.keys = keys;
-  d.values = values;
+  const { keys, values } = d;
+  d.index.pack();
+  d.keys = keys.filter((key) => key !== undefined);
+  d.values = values.filter((value) => value !== undefined);
   d.head = 0;
 }
 
@@ -147,9 +145,12 @@ export function dictCopy(thread: Thread, from: Dict): Dict {
   const copy = newDict(thread);
   // Charged at once, so that a copy that cannot be afforded is not begun.
   thread.meter.allocate(from.index.size * DICT_ENTRY_BYTES);
-  thread.meter.work(from.index.size);
-  for (const [hash, at] of from.index) {
-    copy.index.set(hash, copy.keys.length);
+  thread.meter.work(from.index.size * ENTRY_STEPS);
+  const { hashes } = from.index;
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at];
+    if (hash === undefined) continue;
+    copy.index.add(hash, copy.keys.length);
     copy.keys.push(from.keys[at]);
     copy.values.push(from.values[at]);
   }

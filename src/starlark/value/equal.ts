@@ -4,7 +4,7 @@
 // E2. One thing is equal to itself, even if it contains itself; what is only alike is walked, and a walk that is too
 //     deep ends in DEPTH_LIMIT.
 // E3. Each pair that is looked at is a step, so that sharing cannot make a walk endless.
-import { chargeScan } from './charge.ts';
+import { BIGINT_STEPS, chargeScan } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import type { Thread } from './native.ts';
 import { Bytes, Dict, Float, List, Range, SetValue, Struct, Tuple, type Value } from './value.ts';
@@ -20,6 +20,7 @@ export function equals(thread: Thread, a: Value, b: Value): boolean {
     if (a.length > SHORT_UNITS) chargeScan(thread.meter, a.length);
     return a === b;
   }
+  if (typeof a === 'bigint') thread.meter.work(BIGINT_STEPS);
   if (a === b) return true;
   if (typeof a === 'object') return a !== null && objectEquals(thread, a, b, 0);
   // Equal ints of the same form were found above, so that only a float is left.
@@ -67,7 +68,10 @@ function sequenceEquals(thread: Thread, a: Value[], b: Value[], depth: number): 
 function dictEquals(thread: Thread, a: Dict, b: Dict, depth: number): boolean {
   if (a.index.size !== b.index.size) return false;
   thread.meter.work(CONTAINER_STEPS);
-  for (const [hash, at] of a.index) {
+  const { hashes } = a.index;
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at];
+    if (hash === undefined) continue;
     thread.meter.work(2);
     const other = b.index.get(hash);
     if (other === undefined) return false;
@@ -79,7 +83,7 @@ function dictEquals(thread: Thread, a: Dict, b: Dict, depth: number): boolean {
 function setEquals(thread: Thread, a: SetValue, b: SetValue): boolean {
   if (a.index.size !== b.index.size) return false;
   thread.meter.work(a.index.size);
-  for (const hash of a.index.keys()) if (!b.index.has(hash)) return false;
+  for (const hash of a.index.hashes) if (hash !== undefined && !b.index.has(hash)) return false;
   return true;
 }
 

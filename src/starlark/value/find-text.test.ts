@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Meter } from '../../base/meter.ts';
+import { testThread } from '../../../test/support/starlark-thread.ts';
 import { indexOfText, lastIndexOfText, matchesBackward, matchesForward } from './find-text.ts';
+
+const meter = (): Meter => testThread().meter;
 
 // Few letters, and lengths on both sides of where the engine's search is no longer used.
 const short = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
@@ -10,7 +14,7 @@ describe('indexOfText', () => {
   it('agrees with indexOf, short and long', () => {
     fc.assert(
       fc.property(repeated, fc.oneof(short, repeated), fc.nat(50), (text, sub, from) => {
-        expect(indexOfText(text, sub, from)).toBe(text.indexOf(sub, from));
+        expect(indexOfText(meter(), text, sub, from)).toBe(text.indexOf(sub, from));
       }),
     );
   });
@@ -19,7 +23,7 @@ describe('indexOfText', () => {
     const text = 'a'.repeat(2_000_000);
     const sub = `${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`;
     const began = process.cpuUsage();
-    expect([indexOfText(text, sub, 0), lastIndexOfText(text, sub), matchesForward(text, sub, 0, Infinity)]).toEqual([-1, -1, []]);
+    expect([indexOfText(meter(), text, sub, 0), lastIndexOfText(meter(), text, sub), matchesForward(meter(), text, sub, 0, Infinity)]).toEqual([-1, -1, []]);
     const used = process.cpuUsage(began);
     // The engine's own search takes more than ten seconds for each.
     expect(used.user + used.system).toBeLessThan(2_000_000);
@@ -30,14 +34,14 @@ describe('lastIndexOfText', () => {
   it('agrees with lastIndexOf', () => {
     fc.assert(
       fc.property(repeated, fc.oneof(short, repeated), (text, sub) => {
-        expect(lastIndexOfText(text, sub)).toBe(text.lastIndexOf(sub));
+        expect(lastIndexOfText(meter(), text, sub)).toBe(text.lastIndexOf(sub));
       }),
     );
   });
 
   it('agrees where the engine is not used', () => {
     const text = 'xy'.repeat(1_000_000);
-    expect([lastIndexOfText(text, 'xyx'), lastIndexOfText(`q${text}`, 'qxy'), lastIndexOfText(text, 'yy')]).toEqual([1_999_996, 0, -1]);
+    expect([lastIndexOfText(meter(), text, 'xyxyxyxyx'), lastIndexOfText(meter(), `q${text}`, 'qxyxyxyxyx'), lastIndexOfText(meter(), text, 'yy')]).toEqual([1_999_990, 0, -1]);
   });
 });
 
@@ -47,8 +51,8 @@ describe('matchesBackward', () => {
     fc.assert(
       fc.property(repeated, fc.oneof(short, repeated), fc.integer({ min: 0, max: 5 }), (text, sub, limit) => {
         fc.pre(sub !== '');
-        const places = matchesForward(mirrored(text), mirrored(sub), 0, limit);
-        expect(matchesBackward(text, sub, limit)).toEqual(places.map((at) => text.length - at - sub.length));
+        const places = matchesForward(meter(), mirrored(text), mirrored(sub), 0, limit);
+        expect(matchesBackward(meter(), text, sub, limit)).toEqual(places.map((at) => text.length - at - sub.length));
       }),
     );
   });
@@ -61,7 +65,7 @@ describe('matchesForward', () => {
         fc.pre(sub !== '');
         const parts: string[] = [];
         let from = 0;
-        for (const at of matchesForward(text, sub, 0, Infinity)) {
+        for (const at of matchesForward(meter(), text, sub, 0, Infinity)) {
           parts.push(text.slice(from, at));
           from = at + sub.length;
         }
@@ -73,7 +77,7 @@ describe('matchesForward', () => {
   it('finds places that do not overlap, and stops at the limit', () => {
     const sub = 'a'.repeat(300);
     const text = 'a'.repeat(300 * 300 + 299);
-    expect(matchesForward(text, sub, 0, Infinity)).toEqual(Array.from({ length: 300 }, (_, i) => i * 300));
-    expect(matchesForward(text, sub, 1, 2)).toEqual([1, 301]);
+    expect(matchesForward(meter(), text, sub, 0, Infinity)).toEqual(Array.from({ length: 300 }, (_, i) => i * 300));
+    expect(matchesForward(meter(), text, sub, 1, 2)).toEqual([1, 301]);
   });
 });

@@ -1,36 +1,58 @@
-// Searching text in time linear in both lengths, whatever they hold.
+// Searching text in time linear in both lengths, whatever they hold, and charging what it may cost.
 //
-// The engine's own search is faster, and is used where it is safe: measured on repetitive text, `indexOf` is linear
-// for up to 250 units of pattern and quadratic beyond, `lastIndexOf` is quadratic for all lengths. The product of the
-// lengths decides, so ordinary searches never leave the engine.
+// The engine's own search is used where it is safe. Measured on text made to be bad for it: `indexOf` is linear for up
+// to 250 units of pattern (7 ns a unit for a pattern of 2 to 7 units, 1.5 ns for a longer one, nothing for one unit),
+// quadratic beyond; `lastIndexOf` takes the product of both lengths. The linear search here takes 10 ns a unit.
+// A forward search is charged by what it went over, after it: the most that can be is known and small.
+import type { Meter } from '../../base/meter.ts';
 
 const SAFE_PATTERN = 250;
-const SAFE_PRODUCT = 1 << 20;
+const SAFE_BACKWARD_PATTERN = 8;
+const SAFE_BACKWARD_PRODUCT = 4096;
 
 /** `text.indexOf(sub, from)`. */
-export function indexOfText(text: string, sub: string, from: number): number {
-  if (sub.length <= SAFE_PATTERN || isSmall(text, sub)) return text.indexOf(sub, from);
-  return matchesForward(text, sub, from, 1)[0] ?? -1;
+export function indexOfText(meter: Meter, text: string, sub: string, from: number): number {
+  if (!isSafeSearch(sub)) return matchesForward(meter, text, sub, from, 1)[0] ?? -1;
+  const found = text.indexOf(sub, from);
+  chargeSearch(meter, (found < 0 ? text.length : found + sub.length) - from, sub.length);
+  return found;
 }
 
 /** `text.lastIndexOf(sub)`. */
-export function lastIndexOfText(text: string, sub: string): number {
-  if (sub.length <= 1 || isSmall(text, sub)) return text.lastIndexOf(sub);
-  return matchesBackward(text, sub, 1)[0] ?? -1;
+export function lastIndexOfText(meter: Meter, text: string, sub: string): number {
+  if (sub === '') return text.length;
+  return matchesBackward(meter, text, sub, 1)[0] ?? -1;
 }
 
-/** Whether the engine's forward search (`indexOf`, `split`, `replaceAll`) is safe to use. */
-export function isSafeSearch(text: string, sub: string): boolean {
-  return sub.length <= SAFE_PATTERN || isSmall(text, sub);
+/** Whether the engine's forward search (`indexOf`, `split`) is linear. */
+export function isSafeSearch(sub: string): boolean {
+  return sub.length <= SAFE_PATTERN;
+}
+
+/** The engine's forward search goes over `units`. */
+export function chargeSearch(meter: Meter, units: number, subUnits: number): void {
+  meter.work(1 + (Math.max(0, units) >> (subUnits <= 1 ? 5 : subUnits < 8 ? 2 : 3)));
 }
 
 /** Where `sub`, which is not empty, stands in `text`: first to last, not overlapping, at most `limit` places. */
-export function matchesForward(text: string, sub: string, from: number, limit: number): number[] {
+export function matchesForward(meter: Meter, text: string, sub: string, from: number, limit: number): number[] {
   const places: number[] = [];
-  if (isSafeSearch(text, sub)) {
-    for (let at = text.indexOf(sub, from); at >= 0 && places.length < limit; at = text.indexOf(sub, at + sub.length)) places.push(at);
+  if (isSafeSearch(sub)) {
+    let at = from;
+    while (places.length < limit) {
+      const found = text.indexOf(sub, at);
+      if (found < 0) {
+        at = text.length;
+        break;
+      }
+      places.push(found);
+      at = found + sub.length;
+    }
+    chargeSearch(meter, at - from, sub.length);
     return places;
   }
+  if (text.length - from < sub.length) return places;
+  meter.work(text.length - from + sub.length);
   const border = borders(sub);
   let matched = 0;
   for (let i = from; i < text.length && places.length < limit; i++) {
@@ -46,17 +68,11 @@ export function matchesForward(text: string, sub: string, from: number, limit: n
 }
 
 /** Where `sub`, which is not empty, stands in `text`: last to first, not overlapping, at most `limit` places. */
-export function matchesBackward(text: string, sub: string, limit: number): number[] {
+export function matchesBackward(meter: Meter, text: string, sub: string, limit: number): number[] {
+  if (sub.length <= SAFE_BACKWARD_PATTERN || text.length * sub.length <= SAFE_BACKWARD_PRODUCT) return nativeBackward(meter, text, sub, limit);
   const places: number[] = [];
-  if (sub.length <= 1 || isSmall(text, sub)) {
-    let end = text.length;
-    while (end >= sub.length && places.length < limit) {
-      end = text.lastIndexOf(sub, end - sub.length);
-      if (end < 0) break;
-      places.push(end);
-    }
-    return places;
-  }
+  if (text.length < sub.length) return places;
+  meter.work(text.length + sub.length);
   const last = sub.length - 1;
   const border = borders(sub, true);
   let matched = 0;
@@ -72,8 +88,21 @@ export function matchesBackward(text: string, sub: string, limit: number): numbe
   return places;
 }
 
-function isSmall(text: string, sub: string): boolean {
-  return text.length * sub.length <= SAFE_PRODUCT;
+function nativeBackward(meter: Meter, text: string, sub: string, limit: number): number[] {
+  const places: number[] = [];
+  let end = text.length;
+  while (end >= sub.length && places.length < limit) {
+    const found = text.lastIndexOf(sub, end - sub.length);
+    if (found < 0) {
+      end = 0;
+      break;
+    }
+    places.push(found);
+    end = found;
+  }
+  const units = text.length - end;
+  meter.work(1 + (sub.length === 1 ? units >> 4 : Math.ceil((units * Math.max(4, sub.length)) / 16)));
+  return places;
 }
 
 /** For each prefix (suffix, when `reversed`) of `sub`, the length of its longest proper border: Knuth, Morris, Pratt. */

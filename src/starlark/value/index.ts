@@ -1,5 +1,5 @@
 // `x[i]`, `x[i] = v` and `x[i:j:k]`
-import { chargeBytes, chargeList, chargeString, chargeTuple } from './charge.ts';
+import { chargeBytes, chargeList, chargeRead, chargeString, chargeTuple } from './charge.ts';
 import { dictGet, dictSet } from './dict.ts';
 import { EvalError } from './eval-error.ts';
 import { clampedInt } from './int.ts';
@@ -18,7 +18,10 @@ export function getIndex(thread: Thread, obj: Value, i: Value): Value {
     if (value === undefined) throw missingKey(i);
     return value;
   }
-  if (typeof obj === 'string') return obj[position(obj, obj.length, i)] as string;
+  if (typeof obj === 'string') {
+    chargeRead(thread.meter, obj.length);
+    return obj[position(obj, obj.length, i)] as string;
+  }
   if (obj instanceof Bytes) return obj.bytes[position(obj, obj.bytes.length, i)] as number;
   if (obj instanceof Range) return obj.start + position(obj, obj.length, i) * obj.step;
   throw new EvalError('EVAL_TYPE', `${typeName(obj)} value cannot be indexed: unsupported operation ${typeName(obj)}[${typeName(i)}]`);
@@ -76,6 +79,7 @@ export function clampedBounds(start: Value | undefined, end: Value | undefined, 
 
 export function getSlice(thread: Thread, obj: Value, from: Value | undefined, to: Value | undefined, step: Value | undefined): Value {
   const length = sliceLength(obj);
+  if (typeof obj === 'string') chargeRead(thread.meter, length);
   const stride = step === undefined || step === null ? 1 : clampedInt(step, 'invalid slice step');
   if (stride === 0) throw new EvalError('EVAL_VALUE', 'slice step cannot be zero');
   if (stride === 1) {
@@ -125,7 +129,7 @@ function contiguous(thread: Thread, obj: Value, start: number, end: number): Val
 function strided(thread: Thread, obj: Value, start: number, end: number, stride: number, count: number): Value {
   if (typeof obj === 'string') {
     chargeString(thread.meter, count);
-    thread.meter.work(count >> 2);
+    thread.meter.work(count);
     return stringStride(obj, start, stride, count);
   }
   if (obj instanceof List) {

@@ -40,6 +40,7 @@ export function interpolate(thread: Thread, format: string, args: Value): Value 
       used += 1;
     }
     if (at === format.length) throw incomplete();
+    thread.meter.work(4);
     out.add(convert(thread, operand, format, at));
     at += 1;
   }
@@ -65,12 +66,18 @@ function convert(thread: Thread, operand: Value, format: string, at: number): st
     case 'X':
       return intTextInBase(thread, wholeNumber(operand, letter), 16).toUpperCase();
     case 'e':
+      thread.meter.work(10);
       return exponentText(realNumber(operand, letter));
     case 'E':
+      thread.meter.work(10);
       return upperExponent(exponentText(realNumber(operand, letter)));
     case 'f':
-    case 'F':
-      return fixedText(realNumber(operand, letter));
+    case 'F': {
+      const value = realNumber(operand, letter);
+      // All digits of a huge number are written.
+      thread.meter.work(Math.abs(value) < 1e21 ? 5 : 100);
+      return fixedText(value);
+    }
     case 'g':
       return floatText(realNumber(operand, letter));
     case 'G':

@@ -36,7 +36,7 @@ export function numberOf(v: Value): number | undefined {
 /** Charges an operation that takes time in proportion to its operands; gives the bits of the larger one. */
 function chargeLinear(thread: Thread, a: Int, b: Int): number {
   const bits = Math.max(typeof a === 'number' ? WORD_BITS : bitsBound(a), typeof b === 'number' ? WORD_BITS : bitsBound(b));
-  thread.meter.work(1 + Math.floor(bits / 1024));
+  thread.meter.work(1 + Math.floor(bits / 512));
   return bits;
 }
 
@@ -160,7 +160,7 @@ export function shiftLeftInts(thread: Thread, a: Int, count: Int): Int {
     if (shifted <= MAX_SAFE && shifted >= -MAX_SAFE) return shifted;
   }
   const bits = chargeLinear(thread, a, 0) + Number(count);
-  thread.meter.work(Math.floor(bits / 1024));
+  thread.meter.work(Math.floor(bits / 512));
   return finishBigint(thread, BigInt(a) << BigInt(count), bits);
 }
 

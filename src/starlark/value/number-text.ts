@@ -20,6 +20,8 @@ export function floatText(n: number): string {
 export function exponentText(n: number): string {
   if (!Number.isFinite(n)) return nonFiniteText(n);
   if (Object.is(n, -0)) return '-0.000000e+00';
+  const near = n.toExponential(7);
+  if (near[near.indexOf('e') - 1] !== '5') return widenExponent(n.toExponential(6));
   // JavaScript takes the larger of two equally near results. A tie is a 5 followed by nothing; 40 digits tell, since
   // no double comes closer to a tie than 1e-35 of itself without being one.
   const long = n.toExponential(40);
@@ -45,7 +47,8 @@ export function fixedText(n: number): string {
 /** The decimal text of an int, charged: a long one costs the square of its length to write. */
 export function intText(thread: Thread, v: number | bigint): string {
   if (typeof v === 'number') return String(v);
-  chargeIntText(thread, v, 10 / 3);
+  const bits = chargeIntText(thread, v, 10 / 3);
+  thread.meter.work(Math.ceil(bits / 8 + (bits / 256) ** 2 * 2.4));
   return v.toString();
 }
 
@@ -55,10 +58,12 @@ export function intTextInBase(thread: Thread, v: number | bigint, base: 8 | 16):
   return v.toString(base);
 }
 
-function chargeIntText(thread: Thread, v: bigint, bitsPerDigit: number): void {
+/** Gives a bound of the bits. */
+function chargeIntText(thread: Thread, v: bigint, bitsPerDigit: number): number {
   const bits = bitsBound(v);
   chargeString(thread.meter, Math.ceil(bits / bitsPerDigit));
-  if (bits > 512) thread.meter.work(Math.ceil((bits / 256) ** 2 / 16));
+  thread.meter.work(bits >> 5);
+  return bits;
 }
 
 function nonFiniteText(n: number): string {

@@ -3,7 +3,6 @@
 //   text -> int or Float, or EVAL_VALUE / INT_LIMIT
 //
 // No white space, no underscores, ASCII digits only; in time linear in the text, up to the largest int.
-import { chargeScan } from './charge.ts';
 import { EvalError } from './eval-error.ts';
 import { checkIntBits, intTooLarge } from './int.ts';
 import type { Thread } from './native.ts';
@@ -15,7 +14,7 @@ export function intFromText(thread: Thread, text: string, base: number): number 
   if (base !== 0 && !(base >= 2 && base <= 36)) {
     throw new EvalError('EVAL_VALUE', `int: base must be 0 or an integer >= 2 && <= 36, got ${base}`);
   }
-  chargeScan(thread.meter, text.length);
+  thread.meter.work(1 + (text.length >> 2));
   const sign = text.charCodeAt(0);
   let at = sign === PLUS || sign === MINUS ? 1 : 0;
   let radix = base;
@@ -43,7 +42,7 @@ export function intFromText(thread: Thread, text: string, base: number): number 
 }
 
 export function floatFromText(thread: Thread, text: string): Float {
-  chargeScan(thread.meter, text.length);
+  thread.meter.work(1 + (text.length >> 1));
   thread.meter.allocate(FLOAT_BYTES);
   const sign = text.charCodeAt(0);
   const at = sign === PLUS || sign === MINUS ? 1 : 0;
@@ -68,9 +67,10 @@ function bigintFromDigits(thread: Thread, text: string, from: number, radix: num
   const leastBits = Math.floor((digits - 1) * bitsPerDigit) + 1;
   if (leastBits > thread.maxIntBits) intTooLarge(thread);
   const bits = Math.ceil(digits * bitsPerDigit);
-  thread.meter.work(1 + Math.ceil((bits / 256) ** 2 / 8));
+  const prefix = literalPrefixes.get(radix);
+  thread.meter.work(digits + Math.ceil((bits / 256) ** 2 * (prefix === undefined ? 5 : 0.6)));
   thread.meter.allocate(bigintBytes(bits));
-  const value = radix === 10 ? BigInt(text.slice(at)) : fromBlocks(text, at, radix);
+  const value = prefix === undefined ? fromBlocks(text, at, radix) : BigInt(prefix + text.slice(at));
   checkIntBits(thread, value);
   return value;
 }
@@ -79,6 +79,9 @@ function bigintFromDigits(thread: Thread, text: string, from: number, radix: num
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
+
+/** Bases that BigInt itself reads. */
+const literalPrefixes: ReadonlyMap<number, string> = new Map([[2, '0b'], [8, '0o'], [10, ''], [16, '0x']]);
 
 // Ten digits of base 36 are a safe integer.
 const BLOCK_DIGITS = 10;

@@ -1,5 +1,5 @@
 // Joining and repeating strings, bytes, lists and tuples: charged before anything is made.
-import { chargeBytes, chargeList, chargeString, chargeTuple, tooLarge, MAX_STRING_UNITS } from './charge.ts';
+import { chargeBytes, chargeJoin, chargeList, chargeString, chargeTuple, tooLarge, MAX_STRING_UNITS } from './charge.ts';
 import type { Thread } from './native.ts';
 import { Bytes, List, Tuple, type Value } from './value.ts';
 
@@ -22,7 +22,7 @@ export function concatenate(thread: Thread, a: Value, b: Value): Value | undefin
 }
 
 export function concatenateStrings(thread: Thread, a: string, b: string): string {
-  chargeString(thread.meter, a.length + b.length);
+  chargeJoin(thread.meter, a.length, b.length);
   return a + b;
 }
 

@@ -1,5 +1,5 @@
 // The table behind a set (see `SetValue` in value.ts). The rules are those of `dict.ts`.
-import { chargeList, tooLarge } from './charge.ts';
+import { chargeList, ENTRY_STEPS, TABLE_STEPS, tooLarge } from './charge.ts';
 import { MAX_ENTRIES } from './dict.ts';
 import { hashKey } from './hash-key.ts';
 import type { Thread } from './native.ts';
@@ -9,6 +9,7 @@ import { SetValue, type HashKey, type Value } from './value.ts';
 const FEW_HOLES = 16;
 
 export function newSet(thread: Thread): SetValue {
+  thread.meter.work(TABLE_STEPS);
   thread.meter.allocate(SET_BYTES);
   return new SetValue();
 }
@@ -27,20 +28,21 @@ export function setAdd(thread: Thread, s: SetValue, item: Value): boolean {
 
 function insert(thread: Thread, s: SetValue, hash: HashKey, item: Value): void {
   if (s.index.size >= MAX_ENTRIES) tooLarge(`a set of ${s.index.size + 1} elements`);
+  thread.meter.work(ENTRY_STEPS);
   thread.meter.allocate(SET_ENTRY_BYTES);
-  s.index.set(hash, s.items.length);
+  s.index.add(hash, s.items.length);
   s.items.push(item);
 }
 
 /** Whether the element was there. */
 export function setDelete(thread: Thread, s: SetValue, item: Value): boolean {
+  thread.meter.work(ENTRY_STEPS);
   return deleteHash(s, hashKey(thread, item));
 }
 
 function deleteHash(s: SetValue, hash: HashKey): boolean {
-  const at = s.index.get(hash);
+  const at = s.index.remove(hash);
   if (at === undefined) return false;
-  s.index.delete(hash);
   if (s.index.size === 0) {
     setClear(s);
     return true;
@@ -57,12 +59,9 @@ function deleteHash(s: SetValue, hash: HashKey): boolean {
 }
 
 function pack(s: SetValue): void {
-  const items: Value[] = [];
-  for (const [hash, at] of s.index) {
-    s.index.set(hash, items.length);
-    items.push(s.items[at] as Value);
-  }
-  s.items = items;
+  const { items } = s;
+  s.index.pack();
+  s.items = items.filter((item) => item !== undefined);
   s.head = 0;
 }
 
@@ -97,32 +96,45 @@ export function setOf(thread: Thread, items: readonly Value[]): SetValue {
 export function setCopy(thread: Thread, from: SetValue): SetValue {
   const copy = newSet(thread);
   chargeCopy(thread, from);
-  for (const [hash, at] of from.index) copyEntry(copy, hash, from.items[at] as Value);
+  const { hashes } = from.index;
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at];
+    if (hash === undefined) continue;
+    copyEntry(copy, hash, from.items[at] as Value);
+  }
   return copy;
 }
 
 function chargeCopy(thread: Thread, from: SetValue): void {
   thread.meter.allocate(from.index.size * SET_ENTRY_BYTES);
-  thread.meter.work(from.index.size);
+  thread.meter.work(from.index.size * ENTRY_STEPS);
 }
 
 function copyEntry(to: SetValue, hash: HashKey, item: Value): void {
-  to.index.set(hash, to.items.length);
+  to.index.add(hash, to.items.length);
   to.items.push(item);
 }
 
 /** Adds every element of `from` to `s`. The two may be the same. */
 export function setMerge(thread: Thread, s: SetValue, from: SetValue): void {
   if (s === from) return;
-  thread.meter.work(from.index.size);
-  for (const [hash, at] of from.index) if (!s.index.has(hash)) insert(thread, s, hash, from.items[at] as Value);
+  thread.meter.work(from.index.size * ENTRY_STEPS);
+  const { hashes } = from.index;
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at];
+    if (hash !== undefined && !s.index.has(hash)) insert(thread, s, hash, from.items[at] as Value);
+  }
 }
 
 /** The elements of `s` that are in `other`, or those that are not. */
 export function setFilter(thread: Thread, s: SetValue, other: SetValue, present: boolean): SetValue {
   const made = newSet(thread);
-  thread.meter.work(s.index.size);
-  for (const [hash, at] of s.index) if (other.index.has(hash) === present) insert(thread, made, hash, s.items[at] as Value);
+  thread.meter.work(s.index.size * ENTRY_STEPS);
+  const { hashes } = s.index;
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at];
+    if (hash !== undefined && other.index.has(hash) === present) insert(thread, made, hash, s.items[at] as Value);
+  }
   return made;
 }
 
@@ -132,25 +144,42 @@ export function setRemove(thread: Thread, s: SetValue, other: SetValue, present:
     if (present) setClear(s);
     return;
   }
-  thread.meter.work(s.index.size);
+  thread.meter.work(s.index.size * ENTRY_STEPS);
   const gone: HashKey[] = [];
-  for (const hash of s.index.keys()) if (other.index.has(hash) === present) gone.push(hash);
+  for (const hash of s.index.hashes) if (hash !== undefined && other.index.has(hash) === present) gone.push(hash);
+  thread.meter.work(gone.length * ENTRY_STEPS);
   for (const hash of gone) deleteHash(s, hash);
+}
+
+/** What only `s` has and then what only `other` has. */
+export function setDifference(thread: Thread, s: SetValue, other: SetValue): SetValue {
+  const made = setFilter(thread, s, other, false);
+  thread.meter.work(other.index.size * ENTRY_STEPS);
+  const { hashes } = other.index;
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at];
+    if (hash !== undefined && !s.index.has(hash)) insert(thread, made, hash, other.items[at] as Value);
+  }
+  return made;
 }
 
 /** Removes from `s` what is in both and adds what only `other` has. The two may be the same. */
 export function setToggle(thread: Thread, s: SetValue, other: SetValue): void {
   if (s === other) return setClear(s);
-  thread.meter.work(other.index.size);
+  thread.meter.work(2 * other.index.size * ENTRY_STEPS);
   const added: [HashKey, Value][] = [];
-  for (const [hash, at] of other.index) if (!deleteHash(s, hash)) added.push([hash, other.items[at] as Value]);
+  const { hashes } = other.index;
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at];
+    if (hash !== undefined && !deleteHash(s, hash)) added.push([hash, other.items[at] as Value]);
+  }
   for (const [hash, item] of added) insert(thread, s, hash, item);
 }
 
 /** Whether every element of `s` is in `other`. */
 export function setWithin(thread: Thread, s: SetValue, other: SetValue): boolean {
   if (s.index.size > other.index.size) return false;
-  thread.meter.work(s.index.size);
-  for (const hash of s.index.keys()) if (!other.index.has(hash)) return false;
+  thread.meter.work(s.index.size * ENTRY_STEPS);
+  for (const hash of s.index.hashes) if (hash !== undefined && !other.index.has(hash)) return false;
   return true;
 }

@@ -19,7 +19,7 @@ export const RANGE_BYTES = 64;
 export const ELEMS_BYTES = 32;
 export const CELL_BYTES = 24;
 export const CLOSURE_BYTES = 96;
-export const BOUND_METHOD_BYTES = 32;
+export const BOUND_METHOD_BYTES = 56;
 
 export function stringBytes(units: number): number {
   return STRING_BYTES + units * STRING_UNIT_BYTES;

@@ -18,6 +18,7 @@ export class TextBuilder {
   /** The pieces of the last block, once there are more than a few in all. */
   private parts: string[] | null = null;
   private uncharged = 0;
+  private unchargedPieces = 0;
   private charged = 0;
   private blocks: string[] | null = null;
 
@@ -26,6 +27,7 @@ export class TextBuilder {
   }
 
   add(piece: string): void {
+    this.unchargedPieces += 1;
     if ((this.uncharged += piece.length) > UNCHARGED_UNITS) this.charge();
     if (this.parts === null) {
       this.open += piece;
@@ -44,13 +46,14 @@ export class TextBuilder {
   private charge(): void {
     this.charged += this.uncharged;
     if (this.charged > MAX_STRING_UNITS) tooLarge(`a string of ${this.charged} units`);
-    this.meter.work(1 + Math.floor(this.uncharged / UNITS_PER_STEP));
+    this.meter.work(1 + this.unchargedPieces + Math.floor(this.uncharged / UNITS_PER_STEP));
     this.meter.allocate(this.uncharged * STRING_UNIT_BYTES);
     this.uncharged = 0;
+    this.unchargedPieces = 0;
   }
 
   private closeBlock(parts: readonly string[]): void {
-    this.meter.work(PIECES_PER_BLOCK / 4);
+    this.charge();
     this.blocks ??= [];
     this.blocks.push(parts.join(''));
     this.parts = [];

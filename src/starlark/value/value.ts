@@ -10,6 +10,7 @@
 // V6. Values are only reached by Starlark code through the operations of this folder and of `lib/`: no property of a
 //     JavaScript object is ever looked up by a name from a program.
 import type { FunctionCode } from '../compile/program.ts';
+import { KeyIndex } from './key-index.ts';
 import type { Native } from './native.ts';
 
 export type Value =
@@ -71,7 +72,7 @@ export class Tuple {
   }
 }
 
-/** A key as the JavaScript Map sees it: equal Starlark keys give the same one. See `hash-key.ts`. */
+/** A key as the index of a dict sees it: equal Starlark keys give the same one. See `hash-key.ts`. */
 export type HashKey = null | boolean | number | bigint | string | object;
 
 /**
@@ -81,7 +82,7 @@ export type HashKey = null | boolean | number | bigint | string | object;
 export class Dict {
   keys: (Value | undefined)[] = [];
   values: (Value | undefined)[] = [];
-  readonly index = new Map<HashKey, number>();
+  readonly index = new KeyIndex();
   /** No entry is before this one, so that taking the first again and again is not quadratic. */
   head = 0;
   locks = 0;
@@ -90,7 +91,7 @@ export class Dict {
 /** Named so as not to hide JavaScript's Set. */
 export class SetValue {
   items: (Value | undefined)[] = [];
-  readonly index = new Map<HashKey, number>();
+  readonly index = new KeyIndex();
   /** As in `Dict`. */
   head = 0;
   locks = 0;

@@ -10,6 +10,8 @@ import type { Thread } from '../value/native.ts';
 import { type Closure, Tuple, type Value } from '../value/value.ts';
 import { type Frame, type KeywordPlan, leaveFrame } from './frame.ts';
 
+const LONG_NAME = 100;
+
 export type Named = readonly [name: string, value: Value];
 
 /** Fills the registers of `frame`, which is not active, for a call of `closure`. */
@@ -44,29 +46,37 @@ function bindNamed(thread: Thread, code: FunctionCode, frame: Frame, named: read
   const { regs } = frame;
   const others = keywords < 0 ? null : newDict(thread);
   thread.meter.work(named.length);
-  const indexOf = parameterIndex(names, named.length);
-  for (const [name, value] of named) {
-    const index = indexOf(name);
+  // A search is quicker than a table, unless there are many names.
+  const table = names.length * named.length < 256 ? null : new Map(names.map((name, index) => [name, index]));
+  for (let at = 0; at < named.length; at += 1) {
+    const pair = named[at] as Named;
+    const name = pair[0];
+    const value = pair[1];
+    const index = table === null ? names.indexOf(name) : (table.get(name) ?? -1);
     if (index >= 0 ? regs[index] !== undefined : others !== null && dictHas(thread, others, name)) {
       leaveFrame(frame);
-      throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got multiple values for parameter "${name}"`);
+      throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got multiple values for parameter "${shortened(name)}"`);
     }
     if (index >= 0) regs[index] = value;
     else if (others !== null) dictSet(thread, others, name, value);
     else {
       leaveFrame(frame);
-      const close = nearest(name, names);
-      throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got an unexpected keyword argument "${name}"`, close === null ? null : `did you mean ${close}?`);
+      throw unexpectedName(`function ${code.name} got an unexpected keyword argument`, name, names);
     }
   }
   if (others !== null) regs[keywords] = others;
 }
 
-/** A search is quicker than a table, unless there are many names. */
-function parameterIndex(names: readonly string[], count: number): (name: string) => number {
-  if (names.length * count < 256) return (name) => names.indexOf(name);
-  const table = new Map(names.map((name, index) => [name, index]));
-  return (name) => table.get(name) ?? -1;
+/** `names` are those that would have been right. */
+export function unexpectedName(what: string, name: string, names: readonly string[]): EvalError {
+  // One letter is close to every other one.
+  const close = name.length < 3 || name.length > LONG_NAME ? null : nearest(name, names);
+  return new EvalError('EVAL_ARGUMENTS', `${what} "${shortened(name)}"`, close === null ? null : `did you mean ${close}?`);
+}
+
+/** A name can come out of a dict, and be of any length. */
+export function shortened(name: string): string {
+  return name.length > LONG_NAME ? `${name.slice(0, LONG_NAME)}…` : name;
 }
 
 function tooMany({ name, parameters }: FunctionCode, given: number): EvalError {
@@ -76,13 +86,14 @@ function tooMany({ name, parameters }: FunctionCode, given: number): EvalError {
   return new EvalError('EVAL_ARGUMENTS', `function ${name} accepts ${atMost}${positional} positional argument${positional === 1 ? '' : 's'} (${given} given)`);
 }
 
-/** For a call with `positional` values and then these names; null if it needs `bindArguments`. */
+/** For a call with `positional` values and then these names, which are distinct; null if it would be an error. */
 export function planKeywords(code: FunctionCode, positional: number, keywordNames: readonly string[]): KeywordPlan | null {
   const { names, rest, keywords, hasDefault } = code.parameters;
-  if (rest >= 0 || keywords >= 0 || positional > code.parameters.positional) return null;
+  const byPosition = Math.min(positional, code.parameters.positional);
+  if (byPosition < positional && rest < 0) return null;
   const slots = keywordNames.map((name) => names.indexOf(name));
-  if (slots.some((slot) => slot < positional) || new Set(slots).size < slots.length) return null;
+  if (slots.some((slot) => (slot < 0 ? keywords < 0 : slot < byPosition))) return null;
   const given = new Set(slots);
-  const missing = names.map((_, index) => index).filter((index) => index >= positional && !given.has(index));
-  return missing.every((index) => hasDefault[index]) ? { code, slots, defaults: missing } : null;
+  const missing = names.map((_, index) => index).filter((index) => index >= byPosition && !given.has(index));
+  return missing.every((index) => hasDefault[index]) ? { code, byPosition, slots, defaults: missing } : null;
 }

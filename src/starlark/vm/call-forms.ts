@@ -1,12 +1,14 @@
 // The calls that are not simple: of methods in general, with named arguments, with `*` and `**`.
+import { chargeTuple } from '../value/charge.ts';
+import { dictSet, newDict } from '../value/dict.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { isIterable, toArray } from '../value/iterate.ts';
 import { typeName } from '../value/type-name.ts';
-import { Closure, Dict, type Value } from '../value/value.ts';
+import { Closure, Dict, Tuple, type Value } from '../value/value.ts';
 import { methodsOf } from '../lib/methods.ts';
 import { type Named, planKeywords } from './bind-arguments.ts';
 import { callNative } from './call-native.ts';
-import type { Frame, FunctionFrame } from './frame.ts';
+import type { Frame, FunctionFrame, KeywordPlan } from './frame.ts';
 import { activate, checkCallable, invoke, noNamed, settle } from './invoke.ts';
 import type { Machine } from './machine.ts';
 import { attribute, collect, findMethod } from './operations.ts';
@@ -35,18 +37,37 @@ export function callNamed(machine: Machine, frame: Frame, pc: number): Frame | n
     if (plan !== null) {
       const target = callee.frame as Frame;
       checkCallable(machine, target, frame);
-      const to = target.regs;
-      const at = pc + 5;
-      const { slots, defaults } = plan;
-      for (let index = 0; index < positional; index += 1) to[index] = regs[code[at + index] as number];
-      for (let index = 0; index < slots.length; index += 1) to[slots[index] as number] = regs[code[at + positional + index] as number];
-      for (let index = 0; index < defaults.length; index += 1) to[defaults[index] as number] = callee.defaults[defaults[index] as number];
+      bindPlanned(machine, frame, pc + 5, count, names, callee, target, plan);
       activate(machine, target, callee, frame);
       return target;
     }
   }
   const values = collect(regs, code, pc + 5, count);
   return invoke(machine, frame, callee, values.slice(0, positional), namedValues(names, values, positional));
+}
+
+/** Moves the `count` arguments listed at `at` to the parameters of `target`. */
+function bindPlanned(machine: Machine, frame: Frame, at: number, count: number, names: readonly string[], callee: Closure, target: Frame, plan: KeywordPlan): void {
+  const { code, regs } = frame;
+  const to = target.regs;
+  const { byPosition, slots, defaults } = plan;
+  const { rest, keywords } = plan.code.parameters;
+  const firstNamed = at + count - slots.length;
+  for (let index = 0; index < byPosition; index += 1) to[index] = regs[code[at + index]!];
+  if (rest >= 0) {
+    const surplus = firstNamed - at - byPosition;
+    chargeTuple(machine.meter, surplus);
+    to[rest] = new Tuple(collect(regs, code, at + byPosition, surplus));
+  }
+  const others = keywords < 0 ? null : newDict(machine);
+  if (others !== null) to[keywords] = others;
+  for (let index = 0; index < slots.length; index += 1) {
+    const slot = slots[index]!;
+    const value = regs[code[firstNamed + index]!] as Value;
+    if (slot >= 0) to[slot] = value;
+    else dictSet(machine, others!, names[index]!, value);
+  }
+  for (let index = 0; index < defaults.length; index += 1) to[defaults[index]!] = callee.defaults[defaults[index]!];
 }
 
 /** The instruction CALL_SPREAD at `pc`. */

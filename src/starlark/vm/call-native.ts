@@ -1,9 +1,8 @@
 // Calls of the functions of the language, with any arguments.
-import { nearest } from '../../base/nearest.ts';
 import { EvalError } from '../value/eval-error.ts';
 import type { CallEach, FixedNative, Native } from '../value/native.ts';
 import type { Value } from '../value/value.ts';
-import type { Named } from './bind-arguments.ts';
+import { type Named, shortened, unexpectedName } from './bind-arguments.ts';
 import type { Machine } from './machine.ts';
 
 /** The library is not run from here when it calls back: it returns what it wants called. */
@@ -26,7 +25,7 @@ function checkUnique(name: string, named: readonly Named[]): void {
   if (named.length < 2) return;
   const seen = new Set<string>();
   for (const [word] of named) {
-    if (seen.has(word)) throw new EvalError('EVAL_ARGUMENTS', `${name}: got multiple values for keyword argument "${word}"`);
+    if (seen.has(word)) throw new EvalError('EVAL_ARGUMENTS', `${name}: got multiple values for keyword argument "${shortened(word)}"`);
     seen.add(word);
   }
 }
@@ -39,11 +38,10 @@ function bindFixed(native: FixedNative, args: readonly Value[], named: readonly 
   for (const [word, value] of named) {
     const index = params.indexOf(word, positionalOnly);
     if (index < 0) {
-      if (onlyPositional) throw new EvalError('EVAL_ARGUMENTS', `${name}: unexpected keyword argument "${word}"`, 'give the arguments by position');
-      const close = nearest(word, params.slice(positionalOnly));
-      throw new EvalError('EVAL_ARGUMENTS', `${name}: unexpected keyword argument "${word}"`, close === null ? null : `did you mean ${close}?`);
+      if (onlyPositional) throw new EvalError('EVAL_ARGUMENTS', `${name}: unexpected keyword argument "${shortened(word)}"`, 'give the arguments by position');
+      throw unexpectedName(`${name}: unexpected keyword argument`, word, params.slice(positionalOnly));
     }
-    if (bound[index] !== undefined) throw new EvalError('EVAL_ARGUMENTS', `${name}: got multiple values for keyword argument "${word}"`);
+    if (bound[index] !== undefined) throw new EvalError('EVAL_ARGUMENTS', `${name}: got multiple values for keyword argument "${shortened(word)}"`);
     bound[index] = value;
   }
   for (let index = 0; index < required; index += 1) {

@@ -16,7 +16,7 @@ export function encodeData(data: Data): Json {
 export function decodeData(json: Json): Data {
   if (!Array.isArray(json)) return json as Data;
   const [kind, ...rest] = json as readonly Json[];
-  switch (kind) {
+  switch (kind as string) {
     case 'i':
       return BigInt(rest[0] as string);
     case 'z':

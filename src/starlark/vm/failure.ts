@@ -28,11 +28,12 @@ export function recover(machine: Machine, frame: Frame, pc: number, thrown: unkn
     const catcher = machine.tasks[index];
     if (catcher === undefined || catcher.task?.kind !== 'caught' || catcher.caller === null) {
       machine.final = { kind: 'failed', failure: describe(at, error) };
+      unwind(machine, at, -1);
       return null;
     }
     // A native that was called to be caught failed at once: the frame stands at the call, and goes on after it.
     if (catcher.caller === frame) frame.pc = goesOn;
-    unwind(machine, at, catcher);
+    unwind(machine, at, catcher.depth);
     machine.tasks.length = index + 1;
     catcher.task.results.push(error.message);
     try {
@@ -61,18 +62,23 @@ function asProgramError(thrown: unknown): EvalError | LimitReached {
   throw thrown;
 }
 
-/** Drops the frames above the one that catches; what they iterated over may be changed again. */
-function unwind(machine: Machine, from: Frame, catcher: Frame): void {
-  for (let frame: Frame | null = from; frame !== null && frame.depth > catcher.depth; ) {
+/** Drops the frames that are deeper than `depth`. */
+function unwind(machine: Machine, from: Frame, depth: number): void {
+  for (let frame: Frame | null = from; frame !== null && frame.depth > depth; ) {
     const { caller }: Frame = frame;
     if (frame.task?.kind === 'load') machine.modules.delete(frame.task.name);
-    for (let index = 0; index < frame.registers; index += 1) {
-      const slot = frame.regs[index];
-      if (slot instanceof Iterator) endIterator(slot);
-    }
-    leaveFrame(frame);
+    dropFrame(frame);
     frame = caller;
   }
+}
+
+/** Leaves a frame that has not returned; what it iterated over may be changed again. */
+export function dropFrame(frame: Frame): void {
+  for (let index = 0; index < frame.registers; index += 1) {
+    const slot = frame.regs[index];
+    if (slot instanceof Iterator) endIterator(slot);
+  }
+  leaveFrame(frame);
 }
 
 function describe(at: Frame, error: EvalError | LimitReached): Failure {

@@ -31,10 +31,12 @@ export class ModuleState implements ModuleInstance {
   }
 }
 
-/** How the named arguments of a call go to the parameters of one function, worked out at the first call. */
+/** How the arguments of a call with names go to the parameters of one function, worked out at the first call. */
 export interface KeywordPlan {
   readonly code: FunctionCode;
-  /** The parameter of each named argument. */
+  /** How many arguments go to parameters by position; the other positional ones go to `*args`. */
+  readonly byPosition: number;
+  /** The parameter of each named argument, or -1 for `**kwargs`. */
   readonly slots: readonly number[];
   /** Parameters that get their default. */
   readonly defaults: readonly number[];

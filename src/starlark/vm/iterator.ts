@@ -3,7 +3,7 @@
 // L1. What is iterated over is locked from ITERATE until the loop ends, by whichever way.
 import { notIterable } from '../value/iterate.ts';
 import { beginIteration, endIteration } from '../value/mutable.ts';
-import { Bytes, Dict, Elems, List, Range, SetValue, Tuple, type Value } from '../value/value.ts';
+import { type Bytes, Dict, Elems, List, Range, SetValue, Tuple, type Value } from '../value/value.ts';
 
 /** How the next element is found. Numbers, since the loop of the machine tests the first two. */
 export const BY_STEP = 0;

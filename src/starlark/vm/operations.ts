@@ -1,4 +1,5 @@
 // What the loop does out of line: whatever is rare, or costs much more than a call.
+import { add, modulo, multiply } from '../value/arithmetic.ts';
 import { chargeTuple } from '../value/charge.ts';
 import { compare } from '../value/compare.ts';
 import { dictHas, dictSet } from '../value/dict.ts';
@@ -9,13 +10,14 @@ import type { Native } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
 import { CLOSURE_BYTES, SLOT_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
-import { type Cell, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
+import { type Cell, Closure, type Dict, Float, List, Tuple, type Value } from '../value/value.ts';
 import { getAttribute, missingAttribute } from '../lib/attributes.ts';
 import type { Frame, ModuleState, Slot } from './frame.ts';
 import type { Machine } from './machine.ts';
 
 /** Strings up to here are compared within the step that the instruction costs anyway. */
 const SHORT_UNITS = 64;
+const TWO_32 = 0x100000000;
 
 export function isEqual(machine: Machine, x: Slot, y: Slot): boolean {
   if (typeof x === 'string' && typeof y === 'string' && x.length <= SHORT_UNITS) return x === y;
@@ -38,6 +40,35 @@ export function isGreater(machine: Machine, x: Slot, y: Slot): boolean {
 
 export function isGreaterEqual(machine: Machine, x: Slot, y: Slot): boolean {
   return compare(machine, x as Value, y as Value, '>=') >= 0;
+}
+
+/** `x * y % m`, without a bigint in between where the rest is of 32 bits. */
+export function multiplyModulo(machine: Machine, x: Value, y: Value, m: Value): Value {
+  if (typeof x === 'number' && typeof y === 'number' && typeof m === 'number' && x >= 0 && y >= 0 && m > 0 && m <= TWO_32) return restOfProduct(x, y, 0, m);
+  return modulo(machine, multiply(machine, x, y), m);
+}
+
+/** `(x * y + z) % m`. */
+export function multiplyAddModulo(machine: Machine, x: Value, y: Value, z: Value, m: Value): Value {
+  if (typeof x === 'number' && typeof y === 'number' && typeof z === 'number' && typeof m === 'number' && x >= 0 && y >= 0 && z >= 0 && m > 0 && m <= TWO_32) {
+    return restOfProduct(x, y, z, m);
+  }
+  return modulo(machine, add(machine, multiply(machine, x, y), z), m);
+}
+
+/** Exact: no product of parts is over 2^48, and no sum over 2^53. */
+function restOfProduct(x: number, y: number, z: number, m: number): number {
+  const whole = x * y + z;
+  if (whole <= Number.MAX_SAFE_INTEGER) return rest(whole, m);
+  const a = rest(x, m);
+  const b = rest(y, m);
+  const high = Math.floor(b / 65_536);
+  return rest(rest(a * high, m) * 65_536 + a * (b - high * 65_536) + rest(z, m), m);
+}
+
+/** Of two safe integers, the second one positive (see `floorDivideInts` for why it is exact). */
+function rest(x: number, m: number): number {
+  return x - Math.floor(x / m) * m;
 }
 
 export function unassigned(kind: 'local' | 'global', name: string | undefined): EvalError {

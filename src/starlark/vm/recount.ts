@@ -78,9 +78,10 @@ class Walk {
     let last: unknown;
     for (let index = 0; index < items.length; index += 1) {
       const item = items[index];
-      if (typeof item === 'number' || item === last) continue;
-      last = this.value(item);
-      if (last !== item) items[index] = last;
+      if (typeof item === 'number') continue;
+      // Equal texts are `===` also when they are two strings: then the second is let go of.
+      if (item !== last) last = this.value(item);
+      if (typeof item !== 'object') items[index] = last;
     }
   }
 
@@ -122,7 +123,8 @@ class Walk {
 
   /** To be looked up a text must be flat, so the only one of its length is not looked up. */
   private longText(v: string): string {
-    this.visited += v.length >> 10;
+    // A long one that was built by `+` is copied here.
+    this.visited += v.length >> (v.length > 0x10000 ? 4 : 7);
     const first = this.longTexts.get(v.length);
     if (first === undefined) this.longTexts.set(v.length, v);
     else {

@@ -8,6 +8,7 @@ export interface ResolvedRunOptions {
   readonly entry: string | null;
   readonly args: readonly Data[];
   readonly named: { readonly [name: string]: Data };
+  readonly frozenArgs: boolean;
   readonly values: { readonly [name: string]: Data };
   readonly maxSteps: number;
   readonly maxMemoryBytes: number;
@@ -25,6 +26,7 @@ export function resolveRunOptions(options: RunOptions): ResolvedRunOptions {
     entry: options.entry ?? null,
     args: options.args ?? [],
     named: options.named ?? {},
+    frozenArgs: options.frozenArgs ?? false,
     values: options.values ?? {},
     maxSteps: options.maxSteps ?? 100_000_000,
     maxMemoryBytes: options.maxMemoryBytes ?? 64 * 1024 * 1024,

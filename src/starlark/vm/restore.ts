@@ -5,7 +5,7 @@ import { languageProfile } from '../options.ts';
 import { CallCaught, CallEach } from '../value/native.ts';
 import type { Cell, Value } from '../value/value.ts';
 import { decodeData } from './encode-data.ts';
-import { Frame, ModuleState, type Slot, type Task, taskFrame } from './frame.ts';
+import { type Frame, ModuleState, type Slot, type Task, taskFrame } from './frame.ts';
 import { hashProgram } from './hash-program.ts';
 import type { Machine } from './machine.ts';
 import { snapshotFormat } from './snapshot.ts';
@@ -16,6 +16,7 @@ interface SnapshotBody {
   readonly profile: string;
   readonly steps: number;
   readonly memory: number;
+  readonly deferred: number;
   readonly outputUnits: number;
   readonly hostCall: { readonly name: string; readonly args: Json; readonly named: Json } | null;
   readonly answer: readonly [Json] | null;
@@ -56,6 +57,7 @@ export function readSnapshot(machine: Machine, snapshot: Json): void {
   machine.entryNamed = body.entryNamed.map(([name, value]) => [name, reader.slot(value) as Value]);
   machine.meter.steps = body.steps;
   machine.meter.memory = body.memory;
+  machine.meter.deferred = body.deferred;
   machine.outputUnits = body.outputUnits;
   machine.answer = body.answer === null ? undefined : reader.slot(body.answer[0]);
   if (body.hostCall !== null) {

@@ -15,11 +15,12 @@ import {
   add, bitAnd, bitOr, bitXor, contains, divide, floorDivide, invert, modulo, multiply, negate, plus, shiftLeft, shiftRight, subtract,
 } from '../value/arithmetic.ts';
 import { dictSet, newDict } from '../value/dict.ts';
+import { hashKey } from '../value/hash-key.ts';
 import { addInPlace, andInPlace, orInPlace, subtractInPlace, xorInPlace } from '../value/in-place.ts';
 import { getIndex, getSlice, setIndex } from '../value/index.ts';
-import { CELL_BYTES, LIST_BYTES, SLOT_BYTES, TUPLE_BYTES } from '../value/sizes.ts';
+import { CELL_BYTES, FLOAT_BYTES, LIST_BYTES, SLOT_BYTES, TUPLE_BYTES } from '../value/sizes.ts';
 import { truth } from '../value/truth.ts';
-import { Builtin, Cell, Closure, type Dict, List, Tuple, type Value } from '../value/value.ts';
+import { Builtin, Cell, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
 import { callMethod, callNamed, callSpread } from './call-forms.ts';
 import { recover } from './failure.ts';
 import { type Frame, type ModuleState, noFree } from './frame.ts';
@@ -28,8 +29,8 @@ import { endIterator, type Iterator, iterate, nextElement } from './iterator.ts'
 import { loadMember, loadModule } from './load.ts';
 import type { Machine } from './machine.ts';
 import {
-  addEntry, attribute, collect, findMethod, getName, isEqual, isGreater, isGreaterEqual, isLess, isLessEqual, makeClosure, setAttribute,
-  tupleOf, unassigned, unpack,
+  addEntry, attribute, collect, findMethod, getName, isEqual, isGreater, isGreaterEqual, isLess, isLessEqual, makeClosure, multiplyAddModulo,
+  multiplyModulo, setAttribute, tupleOf, unassigned, unpack,
 } from './operations.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -125,6 +126,11 @@ export function runLoop(machine: Machine, start: Frame): void {
                 pc += 4;
                 continue;
               }
+            } else if (x instanceof Float && y instanceof Float) {
+              meter.allocate(FLOAT_BYTES);
+              regs[code[pc + 1]!] = new Float(x.value + y.value);
+              pc += 4;
+              continue;
             }
             regs[code[pc + 1]!] = add(machine, x as Value, y as Value);
             pc += 4;
@@ -140,6 +146,11 @@ export function runLoop(machine: Machine, start: Frame): void {
                 pc += 4;
                 continue;
               }
+            } else if (x instanceof Float && y instanceof Float) {
+              meter.allocate(FLOAT_BYTES);
+              regs[code[pc + 1]!] = new Float(x.value - y.value);
+              pc += 4;
+              continue;
             }
             regs[code[pc + 1]!] = subtract(machine, x as Value, y as Value);
             pc += 4;
@@ -156,6 +167,11 @@ export function runLoop(machine: Machine, start: Frame): void {
                 pc += 4;
                 continue;
               }
+            } else if (x instanceof Float && y instanceof Float) {
+              meter.allocate(FLOAT_BYTES);
+              regs[code[pc + 1]!] = new Float(x.value * y.value);
+              pc += 4;
+              continue;
             }
             regs[code[pc + 1]!] = multiply(machine, x as Value, y as Value);
             pc += 4;
@@ -208,7 +224,36 @@ export function runLoop(machine: Machine, start: Frame): void {
             regs[code[pc + 1]!] = shiftRight(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 22 /* ADD_IN_PLACE */: {
+          case 22 /* MULTIPLY_AND */: {
+            const x = regs[code[pc + 2]!];
+            const y = regs[code[pc + 3]!];
+            const m = regs[code[pc + 4]!];
+            // The low 32 bits of a product are those of the factors' low 32 bits.
+            if (typeof x === 'number' && typeof y === 'number' && typeof m === 'number' && m >>> 0 === m) regs[code[pc + 1]!] = (Math.imul(x, y) & m) >>> 0;
+            else regs[code[pc + 1]!] = bitAnd(machine, multiply(machine, x as Value, y as Value), m as Value);
+            pc += 5;
+            continue;
+          }
+          case 23 /* MULTIPLY_MODULO */:
+            regs[code[pc + 1]!] = multiplyModulo(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value, regs[code[pc + 4]!] as Value);
+            pc += 5;
+            continue;
+          case 24 /* MULTIPLY_ADD_AND */: {
+            const x = regs[code[pc + 2]!];
+            const y = regs[code[pc + 3]!];
+            const z = regs[code[pc + 4]!];
+            const m = regs[code[pc + 5]!];
+            if (typeof x === 'number' && typeof y === 'number' && typeof z === 'number' && typeof m === 'number' && m >>> 0 === m) {
+              regs[code[pc + 1]!] = ((Math.imul(x, y) + (z | 0)) & m) >>> 0;
+            } else regs[code[pc + 1]!] = bitAnd(machine, add(machine, multiply(machine, x as Value, y as Value), z as Value), m as Value);
+            pc += 6;
+            continue;
+          }
+          case 25 /* MULTIPLY_ADD_MODULO */:
+            regs[code[pc + 1]!] = multiplyAddModulo(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value, regs[code[pc + 4]!] as Value, regs[code[pc + 5]!] as Value);
+            pc += 6;
+            continue;
+          case 26 /* ADD_IN_PLACE */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             if (typeof x === 'number' && typeof y === 'number') {
@@ -218,12 +263,17 @@ export function runLoop(machine: Machine, start: Frame): void {
                 pc += 4;
                 continue;
               }
+            } else if (x instanceof Float && y instanceof Float) {
+              meter.allocate(FLOAT_BYTES);
+              regs[code[pc + 1]!] = new Float(x.value + y.value);
+              pc += 4;
+              continue;
             }
             regs[code[pc + 1]!] = addInPlace(machine, x as Value, y as Value);
             pc += 4;
             continue;
           }
-          case 23 /* SUBTRACT_IN_PLACE */: {
+          case 27 /* SUBTRACT_IN_PLACE */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             if (typeof x === 'number' && typeof y === 'number') {
@@ -233,179 +283,184 @@ export function runLoop(machine: Machine, start: Frame): void {
                 pc += 4;
                 continue;
               }
+            } else if (x instanceof Float && y instanceof Float) {
+              meter.allocate(FLOAT_BYTES);
+              regs[code[pc + 1]!] = new Float(x.value - y.value);
+              pc += 4;
+              continue;
             }
             regs[code[pc + 1]!] = subtractInPlace(machine, x as Value, y as Value);
             pc += 4;
             continue;
           }
-          case 24 /* BIT_AND_IN_PLACE */:
+          case 28 /* BIT_AND_IN_PLACE */:
             regs[code[pc + 1]!] = andInPlace(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 25 /* BIT_OR_IN_PLACE */:
+          case 29 /* BIT_OR_IN_PLACE */:
             regs[code[pc + 1]!] = orInPlace(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 26 /* BIT_XOR_IN_PLACE */:
+          case 30 /* BIT_XOR_IN_PLACE */:
             regs[code[pc + 1]!] = xorInPlace(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 27 /* NEGATE */:
+          case 31 /* NEGATE */:
             regs[code[pc + 1]!] = negate(machine, regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
-          case 28 /* PLUS */:
+          case 32 /* PLUS */:
             regs[code[pc + 1]!] = plus(machine, regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
-          case 29 /* INVERT */:
+          case 33 /* INVERT */:
             regs[code[pc + 1]!] = invert(machine, regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
-          case 30 /* NOT */:
+          case 34 /* NOT */:
             regs[code[pc + 1]!] = !truth(regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
 
-          case 31 /* EQUAL */: {
+          case 35 /* EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x === y : isEqual(machine, x, y);
             pc += 4;
             continue;
           }
-          case 32 /* NOT_EQUAL */: {
+          case 36 /* NOT_EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x !== y : !isEqual(machine, x, y);
             pc += 4;
             continue;
           }
-          case 33 /* LESS */: {
+          case 37 /* LESS */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y);
             pc += 4;
             continue;
           }
-          case 34 /* LESS_EQUAL */: {
+          case 38 /* LESS_EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y);
             pc += 4;
             continue;
           }
-          case 35 /* GREATER */: {
+          case 39 /* GREATER */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y);
             pc += 4;
             continue;
           }
-          case 36 /* GREATER_EQUAL */: {
+          case 40 /* GREATER_EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y);
             pc += 4;
             continue;
           }
-          case 37 /* IN */:
+          case 41 /* IN */:
             regs[code[pc + 1]!] = contains(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 38 /* NOT_IN */:
+          case 42 /* NOT_IN */:
             regs[code[pc + 1]!] = !contains(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
 
-          case 39 /* JUMP */:
+          case 43 /* JUMP */:
             pc = code[pc + 1]!;
             continue;
-          case 40 /* JUMP_IF */: {
+          case 44 /* JUMP_IF */: {
             const x = regs[code[pc + 1]!];
             pc = x === true || (x !== false && truth(x as Value)) ? code[pc + 2]! : pc + 3;
             continue;
           }
-          case 41 /* JUMP_UNLESS */: {
+          case 45 /* JUMP_UNLESS */: {
             const x = regs[code[pc + 1]!];
             pc = x === true || (x !== false && truth(x as Value)) ? pc + 3 : code[pc + 2]!;
             continue;
           }
-          case 42 /* JUMP_EQUAL */: {
+          case 46 /* JUMP_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x === y : isEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
             continue;
           }
-          case 43 /* JUMP_NOT_EQUAL */: {
+          case 47 /* JUMP_NOT_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x !== y : !isEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
             continue;
           }
-          case 44 /* JUMP_LESS */: {
+          case 48 /* JUMP_LESS */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y)) ? code[pc + 3]! : pc + 4;
             continue;
           }
-          case 45 /* JUMP_NOT_LESS */: {
+          case 49 /* JUMP_NOT_LESS */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y)) ? pc + 4 : code[pc + 3]!;
             continue;
           }
-          case 46 /* JUMP_LESS_EQUAL */: {
+          case 50 /* JUMP_LESS_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
             continue;
           }
-          case 47 /* JUMP_NOT_LESS_EQUAL */: {
+          case 51 /* JUMP_NOT_LESS_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y)) ? pc + 4 : code[pc + 3]!;
             continue;
           }
-          case 48 /* JUMP_GREATER */: {
+          case 52 /* JUMP_GREATER */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y)) ? code[pc + 3]! : pc + 4;
             continue;
           }
-          case 49 /* JUMP_NOT_GREATER */: {
+          case 53 /* JUMP_NOT_GREATER */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y)) ? pc + 4 : code[pc + 3]!;
             continue;
           }
-          case 50 /* JUMP_GREATER_EQUAL */: {
+          case 54 /* JUMP_GREATER_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
             continue;
           }
-          case 51 /* JUMP_NOT_GREATER_EQUAL */: {
+          case 55 /* JUMP_NOT_GREATER_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
             pc = (typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y)) ? pc + 4 : code[pc + 3]!;
             continue;
           }
-          case 52 /* JUMP_IN */:
+          case 56 /* JUMP_IN */:
             pc = contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value) ? code[pc + 3]! : pc + 4;
             continue;
-          case 53 /* JUMP_NOT_IN */:
+          case 57 /* JUMP_NOT_IN */:
             pc = contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value) ? pc + 4 : code[pc + 3]!;
             continue;
 
-          case 54 /* LIST */: {
+          case 58 /* LIST */: {
             const count = code[pc + 2]!;
             meter.allocate(LIST_BYTES + count * SLOT_BYTES);
             regs[code[pc + 1]!] = new List(collect(regs, code, pc + 3, count));
             pc += 3 + count;
             continue;
           }
-          case 55 /* LIST_EXTEND */: {
+          case 59 /* LIST_EXTEND */: {
             const { items } = regs[code[pc + 1]!] as List;
             const count = code[pc + 2]!;
             meter.allocate(count * SLOT_BYTES);
@@ -413,48 +468,55 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 3 + count;
             continue;
           }
-          case 56 /* LIST_PUSH */:
+          case 60 /* LIST_PUSH */:
             meter.allocate(SLOT_BYTES);
             (regs[code[pc + 1]!] as List).items.push(regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
-          case 57 /* TUPLE */: {
+          case 61 /* TUPLE */: {
             const count = code[pc + 2]!;
             meter.allocate(TUPLE_BYTES + count * SLOT_BYTES);
             regs[code[pc + 1]!] = new Tuple(collect(regs, code, pc + 3, count));
             pc += 3 + count;
             continue;
           }
-          case 58 /* TUPLE_OF */:
+          case 62 /* TUPLE_OF */:
             regs[code[pc + 1]!] = tupleOf(machine, regs[code[pc + 2]!] as List);
             pc += 3;
             continue;
-          case 59 /* DICT */:
+          case 63 /* DICT */:
             regs[code[pc + 1]!] = newDict(machine);
             pc += 2;
             continue;
-          case 60 /* DICT_ENTRY */:
+          case 64 /* DICT_ENTRY */:
             addEntry(machine, regs[code[pc + 1]!] as Dict, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 61 /* DICT_PUT */:
+          case 65 /* DICT_PUT */:
             dictSet(machine, regs[code[pc + 1]!] as Dict, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 62 /* CLOSURE */: {
+          case 66 /* CLOSURE */: {
             const count = code[pc + 3]!;
             regs[code[pc + 1]!] = makeClosure(machine, frame, code[pc + 2]!, collect(regs, code, pc + 4, count));
             pc += 4 + count;
             continue;
           }
 
-          case 63 /* INDEX */: {
+          case 67 /* INDEX */: {
             const object = regs[code[pc + 2]!];
             const index = regs[code[pc + 3]!];
-            if (typeof index === 'number' && object instanceof List) {
+            if (object instanceof List || object instanceof Tuple) {
               const { items } = object;
-              if (index >= 0 && index < items.length) {
+              if (typeof index === 'number' && index >= 0 && index < items.length) {
                 regs[code[pc + 1]!] = items[index];
+                pc += 4;
+                continue;
+              }
+            } else if (object instanceof Dict) {
+              const at = object.index.get(hashKey(machine, index as Value));
+              if (at !== undefined) {
+                regs[code[pc + 1]!] = object.values[at];
                 pc += 4;
                 continue;
               }
@@ -463,33 +525,37 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 4;
             continue;
           }
-          case 64 /* SET_INDEX */: {
+          case 68 /* SET_INDEX */: {
             const object = regs[code[pc + 1]!];
             const index = regs[code[pc + 2]!];
-            if (typeof index === 'number' && object instanceof List && object.locks === 0) {
+            if (object instanceof List) {
               const { items } = object;
-              if (index >= 0 && index < items.length) {
+              if (typeof index === 'number' && index >= 0 && index < items.length && object.locks === 0) {
                 items[index] = regs[code[pc + 3]!] as Value;
                 pc += 4;
                 continue;
               }
+            } else if (object instanceof Dict && object.locks === 0) {
+              dictSet(machine, object, index as Value, regs[code[pc + 3]!] as Value);
+              pc += 4;
+              continue;
             }
             setIndex(machine, object as Value, index as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
           }
-          case 65 /* SLICE */:
+          case 69 /* SLICE */:
             regs[code[pc + 1]!] = getSlice(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value, regs[code[pc + 4]!] as Value, regs[code[pc + 5]!] as Value);
             pc += 6;
             continue;
-          case 66 /* ATTRIBUTE */:
+          case 70 /* ATTRIBUTE */:
             regs[code[pc + 1]!] = attribute(machine, regs[code[pc + 2]!] as Value, frame.function!.methods[code[pc + 3]!]!);
             pc += 4;
             continue;
-          case 67 /* SET_ATTRIBUTE */:
+          case 71 /* SET_ATTRIBUTE */:
             setAttribute(regs[code[pc + 1]!] as Value, frame.function!.methods[code[pc + 2]!]!);
             continue;
-          case 68 /* UNPACK */: {
+          case 72 /* UNPACK */: {
             const value = regs[code[pc + 1]!];
             const count = code[pc + 2]!;
             const items = value instanceof Tuple && value.items.length === count ? value.items : unpack(machine, value, count);
@@ -498,11 +564,11 @@ export function runLoop(machine: Machine, start: Frame): void {
             continue;
           }
 
-          case 69 /* ITERATE */:
+          case 73 /* ITERATE */:
             regs[code[pc + 1]!] = iterate(regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
-          case 70 /* FOR */: {
+          case 74 /* FOR */: {
             const it = regs[code[pc + 1]!] as Iterator;
             let value: Value | undefined;
             if (it.kind <= 1 /* BY_ITEM */) {
@@ -530,12 +596,12 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc = code[pc + 4]!;
             continue;
           }
-          case 71 /* END_ITERATE */:
+          case 75 /* END_ITERATE */:
             endIterator(regs[code[pc + 1]!] as Iterator);
             pc += 2;
             continue;
 
-          case 72 /* CALL */: {
+          case 76 /* CALL */: {
             const callee = regs[code[pc + 2]!];
             const count = code[pc + 3]!;
             if (callee instanceof Closure) {
@@ -589,7 +655,7 @@ export function runLoop(machine: Machine, start: Frame): void {
             next = invoke(machine, frame, callee, collect(regs, code, pc + 4, count), noNamed);
             break;
           }
-          case 73 /* CALL_METHOD */: {
+          case 77 /* CALL_METHOD */: {
             const self = regs[code[pc + 2]!] as Value;
             const site = code[pc + 3]!;
             const count = code[pc + 4]!;
@@ -612,19 +678,19 @@ export function runLoop(machine: Machine, start: Frame): void {
             next = callMethod(machine, frame, self, site, collect(regs, code, pc + 5, count));
             break;
           }
-          case 74 /* CALL_NAMED */: {
+          case 78 /* CALL_NAMED */: {
             const count = code[pc + 4]!;
             frame.result = code[pc + 1]!;
             frame.pc = pc + 5 + count;
             next = callNamed(machine, frame, pc);
             break;
           }
-          case 75 /* CALL_SPREAD */:
+          case 79 /* CALL_SPREAD */:
             frame.result = code[pc + 1]!;
             frame.pc = pc + 8 + code[pc + 7]!;
             next = callSpread(machine, frame, pc);
             break;
-          case 76 /* RETURN */: {
+          case 80 /* RETURN */: {
             const value = regs[code[pc + 1]!];
             const caller: Frame = frame.caller!;
             for (let index = frame.registers - 1; index >= 0; index -= 1) regs[index] = undefined;
@@ -642,12 +708,12 @@ export function runLoop(machine: Machine, start: Frame): void {
             next = deliver(machine, caller, value);
             break;
           }
-          case 77 /* LOAD */:
+          case 81 /* LOAD */:
             frame.result = code[pc + 1]!;
             frame.pc = pc + 3;
             next = loadModule(machine, frame, regs[code[pc + 2]!] as string);
             break;
-          case 78 /* LOAD_MEMBER */:
+          case 82 /* LOAD_MEMBER */:
             regs[code[pc + 1]!] = loadMember(regs[code[pc + 2]!] as ModuleState, regs[code[pc + 3]!] as string);
             pc += 4;
             continue;

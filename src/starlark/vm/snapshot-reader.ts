@@ -47,7 +47,7 @@ export class SnapshotReader {
   slot(json: Json): Slot {
     if (!Array.isArray(json)) return json as Value;
     const [kind, what] = json as Row;
-    switch (kind) {
+    switch (kind as string | undefined) {
       case undefined:
         return undefined;
       case 'i':
@@ -62,7 +62,7 @@ export class SnapshotReader {
         return this.hostFunction(what as string);
       case 'b': {
         const builtin = builtinsByName().get(what as string);
-        if (builtin === undefined) throw new Error(`the snapshot names ${String(what)}, which this build does not have`);
+        if (builtin === undefined) throw new Error(`the snapshot names ${what as string}, which this build does not have`);
         return builtin;
       }
       default:
@@ -84,7 +84,7 @@ export class SnapshotReader {
   }
 
   private make(row: Row): Slot {
-    switch (row[0]) {
+    switch (row[0] as string) {
       case 'list':
         return new List([]);
       case 'tuple':
@@ -157,7 +157,7 @@ export class SnapshotReader {
   private fillMethod(method: Making<BoundMethod>, row: Row): void {
     method.self = this.slot(row[1] as Json) as Value;
     const native = methodsOf(method.self)?.get(row[2] as string);
-    if (native === undefined) throw new Error(`the snapshot names the method ${String(row[2])}, which this build does not have`);
+    if (native === undefined) throw new Error(`the snapshot names the method ${row[2] as string}, which this build does not have`);
     method.native = native;
   }
 
@@ -181,5 +181,5 @@ export class SnapshotReader {
 }
 
 function buildIndex(thread: Thread, index: Dict['index'], keys: readonly (Value | undefined)[]): void {
-  for (const [position, key] of keys.entries()) if (key !== undefined) index.set(hashKey(thread, key), position);
+  for (const [position, key] of keys.entries()) if (key !== undefined) index.add(hashKey(thread, key), position);
 }

@@ -29,18 +29,10 @@ export class SnapshotWriter {
   }
 
   slot(v: Slot): Json {
-    switch (typeof v) {
-      case 'undefined':
-        return [];
-      case 'bigint':
-        return ['i', String(v)];
-      case 'string':
-        return this.text(v);
-      case 'object':
-        return v === null ? null : this.reference(v);
-      default:
-        return v;
-    }
+    if (v === undefined) return [];
+    if (typeof v === 'bigint') return ['i', String(v)];
+    if (typeof v === 'string') return this.text(v);
+    return typeof v === 'object' && v !== null ? this.reference(v) : v;
   }
 
   slots(values: readonly Slot[]): Json[] {

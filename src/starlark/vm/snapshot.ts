@@ -32,6 +32,7 @@ export function takeSnapshot(machine: Machine): Json {
     profile: languageProfile,
     steps: machine.meter.steps,
     memory: machine.meter.memory,
+    deferred: machine.meter.deferred,
     outputUnits: machine.outputUnits,
     hostCall: machine.hostCall === null ? null : { name: machine.hostCall.name, args: encodeData(machine.hostCall.args), named: encodeData(machine.hostCall.named) },
     answer: machine.answer === undefined ? null : [writer.slot(machine.answer)],

@@ -9,6 +9,7 @@ import { fromData, toData } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { freeze } from '../value/freeze.ts';
 import type { Value } from '../value/value.ts';
+import { dropFrame } from './failure.ts';
 import { taskFrame } from './frame.ts';
 import { activate } from './invoke.ts';
 import { Machine, predeclare } from './machine.ts';
@@ -37,6 +38,9 @@ export function start(program: Program, options: RunOptions = {}): Run {
   guard(machine, () => {
     machine.entryArgs = machine.options.args.map((value, index) => fromData(machine, value, `argument ${index + 1}`));
     machine.entryNamed = Object.entries(machine.options.named).map(([name, value]) => [name, fromData(machine, value, `argument ${name}`)]);
+    if (!machine.options.frozenArgs) return;
+    for (const value of machine.entryArgs) freeze(value);
+    for (const [, value] of machine.entryNamed) freeze(value);
   });
   const root = taskFrame({ kind: 'main', module: machine.main, phase: 'body', value: null }, null);
   machine.tasks.push(root);
@@ -59,15 +63,17 @@ export function restore(program: Program, snapshot: Json, options: RunOptions = 
 function createMachine(program: Program, options: RunOptions): Machine {
   const machine = new Machine(program, resolveRunOptions(options));
   if (program.interactive !== (machine.scope !== null)) throw new Error('a program for a prompt needs a scope, and only such a program may have one');
+  // A run at the same prompt may have been dropped half-way.
+  for (const module of machine.scope?.modules ?? []) for (const frame of module.frames) if (frame?.active === true) dropFrame(frame);
+  const values = new Map<string, Value>();
   guard(machine, () => {
-    const values = new Map<string, Value>();
     for (const [name, data] of Object.entries(machine.options.values)) {
       const value = fromData(machine, data, `the value ${name}`);
       freeze(value);
       values.set(name, value);
     }
-    predeclare(machine, program.predeclared, values);
   });
+  predeclare(machine, program.predeclared, values);
   machine.meter.recount = () => countLive(machine);
   return machine;
 }

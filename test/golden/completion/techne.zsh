@@ -25,6 +25,7 @@ _techne_commands() {
     'config:Show the configuration and where each value comes from'
     'new:Start a skill from a good example of its form'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
+    'star:Run a Starlark program, or type one at a prompt'
     'trust:Allow a folder or a skill to be executed'
     'untrust:Take trust back'
     'completion:Print a completion script for a shell'
@@ -168,6 +169,25 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' ;;
+      star)
+        _arguments '--check[Run nothing\: show every error that can be seen without running]' \
+          '--entry=[Call this function after the file has run, and print what it returns as JSON]:NAME: ' \
+          '--input=[The argument for the function of --entry]:JSON: ' \
+          '--steps=[Stop after this many steps (default 100000000)]:N: ' \
+          '--memory=[Stop when more memory than this is held, such as 512k or 64m (default 64m)]:SIZE: ' \
+          '--allow-load[Let load() read .star files in the folder of FILE and below it]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:The program; several with --check:_files' ;;
       trust)
         _arguments '--list[Show what is trusted]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
@@ -220,7 +240,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:The command:(list show search check doctor config new schema trust untrust completion help)' ;;
+          '1:The command:(list show search check doctor config new schema star trust untrust completion help)' ;;
       esac ;;
   esac
 }

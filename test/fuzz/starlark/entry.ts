@@ -1,0 +1,3 @@
+// What scripts/fuzz-starlark.mjs bundles.
+export { readPrograms, seedPrograms } from './corpus.ts';
+export { fuzzPrograms, programOf } from './fuzz-programs.ts';
