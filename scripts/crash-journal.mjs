@@ -1,7 +1,7 @@
 // Long crash test of the run store: node scripts/crash-journal.mjs [POINTS] [SEED]
 //
 // Bundles test/crash/journal/ and checks at least POINTS points (default 20,000): a run on a faulty disk that stops at
-// every call, and a journal that is cut at every byte of its last 64 KB, changed in every byte, and torn by sectors.
+// every call or is taken over while its owner goes on, and a journal that is cut at every byte of its last 64 KB, changed in every byte, and torn by sectors.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
@@ -9,9 +9,9 @@ import { build } from 'rolldown';
 const points = Number(process.argv[2] ?? 20_000);
 const seed = Number(process.argv[3] ?? 1);
 const failures = [];
-const counts = { stopped: 0, cut: 0, changed: 0, torn: 0 };
+const counts = { stopped: 0, takenOver: 0, cut: 0, changed: 0, torn: 0 };
 
-const { countCalls, crashRun, checkCut, checkFlip, checkTear, makeJournal, seededRandom } = await load();
+const { countCalls, crashRun, checkCut, checkFlip, checkTear, makeJournal, seededRandom, takeOver } = await load();
 const fail = (text) => {
   failures.push(text);
   if (failures.length <= 20) console.log(`FAILED ${text}`);
@@ -30,6 +30,13 @@ for (let round = 0; counts.stopped < points; round += 1) {
   }
 }
 console.log(`${counts.stopped} stops`);
+
+for (; counts.takenOver < points / 4; ) {
+  const seeds = Array.from({ length: 40 }, (_, n) => seed * 1_000_003 + counts.takenOver + n);
+  await Promise.all(seeds.map((own) => takeOver(own).catch((error) => fail(`seed ${own}, taken over: ${error.message}`))));
+  counts.takenOver += seeds.length;
+}
+console.log(`${counts.takenOver} taken over`);
 
 const random = seededRandom(seed);
 for (const withClaim of [false, true]) {

@@ -9,8 +9,6 @@
 // L3. An owner is dead when the machine was started again, no process has its number, or that process
 //     started at another time. An owner that cannot be judged (another machine, another container) is alive.
 // L4. Waiting is bounded; then LOCKED names the file and its owner.
-import * as fs from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
@@ -18,22 +16,18 @@ import type { AsyncCalls } from './async-calls.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
 import { makeFolders } from './make-folders.ts';
 import { nodeCrypto } from './node-crypto.ts';
+import type { OwnerRecord } from './owner-record.ts';
+import { isDead, ownRecord } from './owner-record.ts';
 
-interface LockRecord {
+interface LockRecord extends OwnerRecord {
   readonly token: string;
-  readonly pid: number;
-  /** In the kernel's ticks since start-up; `null` where it cannot be known. */
-  readonly startedAt: string | null;
-  readonly bootId: string | null;
-  readonly pidSpace: string | null;
-  readonly host: string;
 }
 
 // A dead remover leaves a lock that itself has to be removed; more than a few in a row is a fault.
 const maxRemovers = 8;
 
 export async function withLockFile<T>(calls: AsyncCalls, path: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-  const mine = ownRecord();
+  const mine: LockRecord = { token: nodeCrypto().randomBytes(12).toString('hex'), ...ownRecord() };
   const record = `${path}.${mine.token}.tmp`;
   const deadline = performance.now() + waitMs;
   let held = false;
@@ -185,58 +179,4 @@ function parseRecord(text: string): LockRecord | null {
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-function ownRecord(): LockRecord {
-  return {
-    token: nodeCrypto().randomBytes(12).toString('hex'),
-    pid: process.pid,
-    startedAt: startOf(process.pid),
-    bootId: currentBootId(),
-    pidSpace: currentPidSpace(),
-    host: hostname(),
-  };
-}
-
-function isDead(owner: LockRecord): boolean {
-  if (owner.host !== hostname()) return false;
-  if (owner.bootId !== currentBootId()) return owner.bootId !== null;
-  if (owner.pidSpace !== currentPidSpace()) return false;
-  if (!exists(owner.pid)) return true;
-  const startedAt = startOf(owner.pid);
-  return owner.startedAt !== null && startedAt !== null && owner.startedAt !== startedAt;
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
-}
-
-/** Field 22 of /proc/PID/stat; the second field is a name in brackets that may hold anything. */
-function startOf(pid: number): string | null {
-  const text = proc(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-}
-
-function currentBootId(): string | null {
-  return proc(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
-}
-
-function currentPidSpace(): string | null {
-  return proc(() => fs.readlinkSync('/proc/self/ns/pid'));
-}
-
-/** `null` where there is no /proc. */
-function proc(look: () => string): string | null {
-  if (process.platform !== 'linux') return null;
-  try {
-    return look();
-  } catch (error) {
-    if (codeOf(error) === '') throw error;
-    return null;
-  }
 }

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly typedAhead?: string;
   /** Makes the output a terminal of this width. */
   readonly columns?: number;
+  /** Ctrl-C is pressed as soon as the command listens for it. */
+  readonly interrupt?: boolean;
 }
 
 export interface Ran {
@@ -60,7 +62,7 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
         if (options.typed !== undefined && chunk.toString().endsWith('[y/N] ')) stdin.end(options.typed);
       });
       const [out, err] = [collect(stdout), collect(stderr)];
-      const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux' });
+      const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux', ...(options.interrupt === true ? { onInterrupt } : {}) });
       return { code, out: out(), err: err() };
     },
   };
@@ -68,6 +70,11 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
 
 export function skillText(name: string, description = `Does ${name}. Use when ${name} is needed.`, more = ''): string {
   return `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n\nDo it.\n`;
+}
+
+function onInterrupt(heard: () => void): () => void {
+  const pressed = setImmediate(heard);
+  return () => clearImmediate(pressed);
 }
 
 function collect(stream: PassThrough): () => string {

@@ -1,0 +1,17 @@
+// What the file calls of the run store answer -> the errors of the RunStore.
+import { TechneError } from '../base/error.ts';
+import { codeOf, faultOf } from './file-fault.ts';
+
+export function writeFault(path: string, cause: unknown): TechneError {
+  if (cause instanceof TechneError) return cause;
+  const code = codeOf(cause);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new TechneError('JOURNAL_FULL', `there is no room for "${path}"`, { hint: 'make room, then resume the run', cause });
+  }
+  return new TechneError('JOURNAL_WRITE', `"${path}" cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
+
+/** A fault of the file system as a FileFault; anything else as it is. */
+export function readFault(path: string, cause: unknown): unknown {
+  return codeOf(cause) === '' || cause instanceof TechneError ? cause : faultOf(cause, path);
+}

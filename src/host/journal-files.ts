@@ -1,0 +1,36 @@
+// The file calls of the run store, as one argument: tests drop, reorder and tear what was not synced.
+//
+// K1. What was written is durable after `sync`; the name of a new, renamed or removed file after `syncFolder`.
+//     Until then a crash may leave any part of it.
+// K2. No call blocks the event loop.
+
+export interface JournalFile {
+  /** All of `bytes`, from `at` on. */
+  write(bytes: Uint8Array, at: number): Promise<void>;
+  sync(): Promise<void>;
+  truncate(length: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JournalFiles {
+  /** With the missing ones above it, all durable. */
+  makeFolders(path: string): Promise<void>;
+  /** `false` when there is one. */
+  makeFolder(path: string): Promise<boolean>;
+  /** The names in a folder; `null` when it does not exist. */
+  list(path: string): Promise<readonly string[] | null>;
+  /** The bytes from `from` to the end; `null` when there is no such file. With `sync` they are durable. */
+  read(path: string, from: number, sync: boolean): Promise<Uint8Array | null>;
+  /** `null` when there is a file of this name. */
+  create(path: string): Promise<JournalFile | null>;
+  /** `null` when there is none. */
+  open(path: string): Promise<JournalFile | null>;
+  exists(path: string): Promise<boolean>;
+  /** Replaces what is there. */
+  rename(from: string, to: string): Promise<void>;
+  /** Nothing happens when there is none. */
+  remove(path: string): Promise<void>;
+  /** With everything in it. */
+  removeFolder(path: string): Promise<void>;
+  syncFolder(path: string): Promise<void>;
+}

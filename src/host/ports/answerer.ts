@@ -1,0 +1,65 @@
+// Who answers an `ask`, `chat` or `classify`.
+//
+// A1. Everything an answerer does to the world goes through `context.child`, so that it is journaled, counted and not
+//     repeated: each model turn, each tool call, each command of a nested agent.
+// A2. Stops soon after `context.signal` aborts, and leaves nothing running.
+// A3. Text that came from a model, a command or a file is data: it never activates a skill.
+import type { Abort } from '../../base/abort.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+
+export interface AskRequest {
+  readonly kind: 'ask' | 'chat' | 'classify';
+  readonly prompt: string;
+  readonly purpose: string | null;
+  readonly maxTurns: number;
+  /** `classify`: one of these, or the step fails. */
+  readonly choices: readonly string[] | null;
+  /** JSON Schema of the answer; the engine validates and asks again. */
+  readonly schema: Json;
+  readonly model: string | null;
+  /** Tools the nested agent is fenced to; null means the host's normal ones. */
+  readonly tools: readonly string[] | null;
+}
+
+export interface AskOutcome {
+  readonly answer: string;
+  readonly exhausted: boolean;
+  readonly turns: number;
+  readonly usage: Usage;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In millionths of a dollar; 0 when unknown. */
+  readonly costMicros: number;
+}
+
+/** An answerer that cannot answer now: the run pauses with a question for `audience`. */
+export class AnswerLater extends Error {
+  readonly audience: 'caller' | 'person';
+  constructor(audience: 'caller' | 'person') {
+    super(`waits for the ${audience}`);
+    this.name = 'AnswerLater';
+    this.audience = audience;
+  }
+}
+
+export interface AskContext {
+  readonly signal: Abort;
+  readonly run: string;
+  readonly key: string;
+  /** Performs a part of the ask once: journaled, counted, and answered from the journal after a crash. */
+  readonly child: (kind: 'turn' | 'tool' | 'command', request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>) => Promise<Json>;
+  /** Text as it streams in, for people to watch. */
+  readonly onText: (text: string) => void;
+}
+
+export interface Answerer {
+  readonly name: string;
+  /** One line for `techne doctor`: what it would use. */
+  readonly description: string;
+  /** Whether nested tools are confined by us; a caller or an opaque agent is not. */
+  readonly fenced: boolean;
+  answer(request: AskRequest, context: AskContext): Promise<AskOutcome>;
+}

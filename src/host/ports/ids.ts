@@ -1,0 +1,8 @@
+// Names that nobody can guess or has used before.
+
+export interface Ids {
+  /** A ULID: names runs and questions, sorts by time. */
+  ulid(): string;
+  /** At least 128 bits of chance as text: whoever answers a question shows it. */
+  nonce(): string;
+}

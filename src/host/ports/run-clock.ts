@@ -1,0 +1,15 @@
+// Time, as a run sees it.
+//
+// T1. Nothing in the core reads a clock or sets a timer but through this.
+// T2. `nowMs` is what entries say; `monotonicMs` is what durations are measured with, and never goes back.
+
+export interface RunClock {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Milliseconds since some moment of this process. */
+  monotonicMs(): number;
+  /** Calls `task` once after `ms`; the handle cancels it. Does not keep the process alive by itself. */
+  after(ms: number, task: () => void): { cancel(): void };
+  /** Resolves when the rest of the process (timers, sockets, files) has had its turn. */
+  yieldTurn(): Promise<void>;
+}

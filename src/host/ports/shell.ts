@@ -1,0 +1,46 @@
+// Running a command.
+//
+// C1. argv only, never a shell. The process gets its own group, which is killed whole on time-out and abort, and
+//     nothing of it is alive when `run` resolves.
+// C2. What is known is said: exit code, signal, timed out, denied, not started; nothing is guessed from text.
+
+import type { Abort } from '../../base/abort.ts';
+
+export interface CommandRequest {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly environment: { readonly [name: string]: string };
+  readonly stdin: string | null;
+  /** Kept of each stream; the rest is read and dropped. */
+  readonly maxOutputBytes: number;
+  readonly sandbox: SandboxSpec | null;
+}
+
+export interface SandboxSpec {
+  readonly readRoots: readonly string[];
+  readonly writeRoots: readonly string[];
+  readonly network: boolean;
+}
+
+export interface CommandOutcome {
+  readonly started: boolean;
+  /** Why it was not started. */
+  readonly fault: string | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both streams in the order in which they arrived. */
+  readonly combined: string;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+export interface Shell {
+  /** Whether commands can be confined on this machine, and why not. */
+  readonly sandbox: { readonly available: boolean; readonly detail: string };
+  run(request: CommandRequest, signal: Abort): Promise<CommandOutcome>;
+}

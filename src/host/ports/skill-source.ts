@@ -1,0 +1,48 @@
+// Skills by name, as something that is about to run needs them.
+//
+// K1. `files` are the bytes that were judged: what is trusted, scanned, pinned and executed is the same content.
+// K2. A `no` says why and what would make it a yes. A skill that is not there is null.
+import type { JsonObject } from '../../base/json.ts';
+
+export interface SkillToRun {
+  readonly name: string;
+  readonly description: string;
+  readonly form: 'instructions' | 'program' | 'composition' | 'workflow' | 'chain';
+  /** Of its content; pinned in the journal. */
+  readonly digest: string;
+  readonly folder: string | null;
+  /** Whether it may be executed now. A yes counts as trusted when it has no reasons, or one that begins with TRUSTED_. */
+  readonly runnable: RunnableFact;
+  /** The Markdown body: what an empty input is answered with. */
+  readonly instructions: string;
+  /** From `inputs` in the frontmatter, else from the "Input keys:" list; null when neither names a key. */
+  readonly inputs: readonly InputFact[] | null;
+  /** `inputs` in the frontmatter are a contract and enforced; a list in prose only tells people and models. */
+  readonly inputsAreTyped: boolean;
+  /** Path of the program inside the folder. */
+  readonly program: string | null;
+  /** What will be executed, by path: SKILL.md and the program. Empty when it is not runnable. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Tools that nested agents are fenced to; null means the host's normal ones. */
+  readonly allowedTools: readonly string[] | null;
+  readonly model: string | null;
+}
+
+export interface RunnableFact {
+  readonly ok: boolean;
+  readonly reasons: readonly { readonly code: string; readonly message: string; readonly hint: string | null }[];
+}
+
+export interface InputFact {
+  readonly key: string;
+  readonly required: boolean;
+  readonly description: string | null;
+  readonly schema: JsonObject | null;
+}
+
+export interface SkillSource {
+  /** Looks at what is there now. */
+  find(name: string): Promise<SkillToRun | null>;
+  /** For "did you mean", and the names a tool offers: executable forms only. */
+  names(): readonly string[];
+}

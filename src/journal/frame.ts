@@ -1,0 +1,158 @@
+// JournalEntry <-> one line of a journal.
+//
+//   line = seq " " batch " " length " " chain " " json "\n"
+//
+// F1. `seq` counts the entries of a run from 0, over all its segments. `batch` is the seq of the first entry that was
+//     written with this one. `length` is that of the JSON in UTF-8. Numbers are decimal, without leading zeros.
+// F2. `chain` is a CRC-32 in eight lower-case hex digits, over the chain before, the three numbers and the JSON. The
+//     chain of a segment starts from the run and the epoch, so that a line is valid in one place only.
+// F3. JSON holds no line end and no NUL, so both say something about the file: a line end that the line was written
+//     to its end, a NUL that it was not (or that a byte was changed).
+import type { JournalEntry } from './entry.ts';
+import { crc32 } from './crc32.ts';
+import { encodeUtf8, maxUtf8Bytes, writeUtf8 } from './utf8.ts';
+
+/** Where the next line goes, and what it follows. */
+export interface Position {
+  /** In bytes from the start of the segment. */
+  readonly offset: number;
+  readonly seq: number;
+  readonly batch: number;
+  readonly chain: number;
+  /** The last line is there but for its line end. */
+  readonly unended: boolean;
+}
+
+export function startOfSegment(run: string, epoch: number, seq: number): Position {
+  const seed = encodeUtf8(`techne journal 1 ${run} ${epoch}\n`);
+  return { offset: 0, seq, batch: seq, chain: crc32(0, seed, 0, seed.length), unended: false };
+}
+
+export function chainText(chain: number): string {
+  return chain.toString(16).padStart(8, '0');
+}
+
+/** Four numbers of at most 15 digits, and the spaces. */
+const maxHeaderBytes = 64;
+
+/** Lines of one batch after another, encoded into memory that is used again. */
+export class BatchEncoder {
+  #position: Position;
+  #batch: number;
+  #bytes = new Uint8Array(1024);
+  #length = 0;
+  #json = new Uint8Array(1024);
+  #spare = new Uint8Array(0);
+
+  constructor(position: Position) {
+    this.#position = position;
+    this.#batch = position.seq;
+  }
+
+  get seq(): number {
+    return this.#position.seq;
+  }
+
+  /** Bytes of the batch so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds a line for each entry to the batch: all, or none when one cannot be written as JSON. */
+  add(entries: readonly JournalEntry[]): void {
+    const before = this.#position;
+    const length = this.#length;
+    try {
+      for (const entry of entries) this.#addLine(JSON.stringify(entry));
+    } catch (error) {
+      this.#position = before;
+      this.#length = length;
+      throw error;
+    }
+  }
+
+  #addLine(text: string): void {
+    const { seq, chain, offset } = this.#position;
+    if (this.#json.length < maxUtf8Bytes(text)) this.#json = new Uint8Array(maxUtf8Bytes(text) * 2);
+    const jsonBytes = writeUtf8(text, this.#json, 0);
+    this.#reserve(jsonBytes + maxHeaderBytes);
+    const bytes = this.#bytes;
+    const start = this.#length;
+    const numbersEnd = writeUtf8(`${seq} ${this.#batch} ${jsonBytes} `, bytes, start);
+    const next = crc32(crc32(chain, bytes, start, numbersEnd), this.#json, 0, jsonBytes);
+    const jsonAt = writeUtf8(`${chainText(next)} `, bytes, numbersEnd);
+    bytes.set(this.#json.subarray(0, jsonBytes), jsonAt);
+    bytes[jsonAt + jsonBytes] = 0x0a;
+    this.#length = jsonAt + jsonBytes + 1;
+    this.#position = { offset: offset + this.#length - start, seq: seq + 1, batch: this.#batch, chain: next, unended: false };
+  }
+
+  /** The batch, and where the journal ends with it. The bytes may be used until the second next `take`. */
+  take(): { readonly bytes: Uint8Array; readonly end: Position } {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    const used = this.#bytes;
+    this.#bytes = this.#spare.length === 0 ? new Uint8Array(1024) : this.#spare;
+    this.#spare = used;
+    this.#length = 0;
+    this.#batch = this.#position.seq;
+    return { bytes, end: this.#position };
+  }
+
+  /** Forgets everything that was added after `position`. */
+  reset(position: Position): void {
+    this.#position = position;
+    this.#batch = position.seq;
+    this.#length = 0;
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = new Uint8Array((this.#length + count) * 2);
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
+
+export interface Header {
+  readonly seq: number;
+  readonly batch: number;
+  readonly length: number;
+  readonly chain: number;
+  readonly numbersEnd: number;
+  readonly jsonAt: number;
+}
+
+/** The header of the line at `at`: `short` when the bytes end within it, `bad` when it is none. */
+export function readHeader(bytes: Uint8Array, at: number): Header | 'short' | 'bad' {
+  const seq = readNumber(bytes, at);
+  if (typeof seq === 'string') return seq;
+  const batch = readNumber(bytes, seq.end);
+  if (typeof batch === 'string') return batch;
+  const length = readNumber(bytes, batch.end);
+  if (typeof length === 'string') return length;
+  let chain = 0;
+  const jsonAt = length.end + 9;
+  for (let digitAt = length.end; digitAt < jsonAt - 1; digitAt += 1) {
+    const byte = bytes[digitAt];
+    if (byte === undefined) return 'short';
+    const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
+    if (digit === -1) return 'bad';
+    chain = ((chain << 4) | digit) >>> 0;
+  }
+  const space = bytes[jsonAt - 1];
+  if (space !== 0x20) return space === undefined ? 'short' : 'bad';
+  return { seq: seq.value, batch: batch.value, length: length.value, chain, numbersEnd: length.end, jsonAt };
+}
+
+/** A decimal number and the space after it. */
+function readNumber(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } | 'short' | 'bad' {
+  let value = 0;
+  for (let end = at; end < bytes.length; end += 1) {
+    const byte = bytes[end] as number;
+    if (byte === 0x20) return end === at ? 'bad' : { value, end: end + 1 };
+    const leadingZero = end === at + 1 && value === 0;
+    if (byte < 0x30 || byte > 0x39 || leadingZero || end - at >= 15) return 'bad';
+    value = value * 10 + byte - 0x30;
+  }
+  return 'short';
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { parseMessage, renderMessage } from './inbox-message.ts';
+import type { InboxMessage } from './run-store.ts';
+
+const messages: readonly InboxMessage[] = [
+  { kind: 'answer', question: 'q', nonce: 'n', value: { a: [1] }, from: 'caller' },
+  { kind: 'cancel', reason: 'r', by: 'b' },
+  { kind: 'decision', key: '3/1', as: 'retry', value: null, by: 'b' },
+];
+
+describe('parseMessage', () => {
+  it('gives back what was rendered', () => {
+    for (const message of messages) expect(parseMessage(renderMessage(message))).toEqual(message);
+  });
+
+  it('refuses what is no message, and keeps nothing that does not belong', () => {
+    for (const text of ['', '{', 'null', '[]', '{}', '{"kind":"stop"}', '{"kind":"cancel","by":"b"}', '{"kind":"answer","question":"q","nonce":"n","from":"root"}', '{"kind":"decision","key":"1","as":"maybe","by":"b"}', '{"kind":"toString"}']) {
+      expect([text, parseMessage(text)]).toEqual([text, null]);
+    }
+    expect(parseMessage('{"kind":"cancel","reason":"r","by":"b","__proto__":{"x":1},"more":2}')).toEqual({ kind: 'cancel', reason: 'r', by: 'b' });
+  });
+});

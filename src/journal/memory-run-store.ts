@@ -1,0 +1,183 @@
+// A RunStore in memory: for tests, and for runs that need not outlive their process.
+//
+// Stores that are made over the same MemoryRuns see the same runs, as processes see the same folder.
+import type { JournalEntry } from './entry.ts';
+import { foldRun, summarizeRun } from './run-state.ts';
+import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './run-store.ts';
+import { isRunName, outOfSequence, ownerLost, runExists, runOwned, runUnfinished, runUnknown } from './run-store-errors.ts';
+import { createUlids } from './ulid.ts';
+
+export interface MemoryRunStoreOptions {
+  /** Default: runs of its own. */
+  readonly runs?: MemoryRuns;
+  /** Named in RUN_OWNED. Default: "this process". */
+  readonly owner?: string;
+  /** For `owner.claimed`. Default: 0 always. */
+  readonly nowMs?: () => number;
+}
+
+export interface MemoryRuns {
+  readonly byName: Map<string, MemoryRun>;
+  readonly nextId: () => string;
+}
+
+interface MemoryRun {
+  readonly entries: StoredEntry[];
+  epoch: number;
+  /** `null` when nobody owns it, or its owner has died. */
+  owner: { readonly name: string; readonly store: object } | null;
+  readonly inbox: Map<string, InboxMessage>;
+  /** Messages the present owner has got. */
+  given: Set<string>;
+  readonly wake: Set<() => void>;
+}
+
+export function createMemoryRuns(): MemoryRuns {
+  let made = 0;
+  const nextId = createUlids({ nowMs: () => (made += 1), randomBytes: (count) => new Uint8Array(count) });
+  return { byName: new Map(), nextId };
+}
+
+export interface MemoryRunStore extends RunStore {
+  /** As if the process had been killed: its claims stay as they are, and others may take them over. */
+  die(): void;
+}
+
+export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): MemoryRunStore {
+  const runs = options.runs ?? createMemoryRuns();
+  const name = options.owner ?? 'this process';
+  const nowMs = options.nowMs ?? (() => 0);
+  const identity = {};
+  const open = new Set<{ close(): void }>();
+
+  const find = (run: string): MemoryRun => {
+    const found = runs.byName.get(run);
+    if (found === undefined) throw runUnknown(run);
+    return found;
+  };
+  const owned = (claim: Claim): MemoryRun => {
+    const found = runs.byName.get(claim.run);
+    if (found === undefined || found.epoch !== claim.epoch || found.owner?.store !== identity) throw ownerLost(claim);
+    return found;
+  };
+  const add = (found: MemoryRun, entries: readonly JournalEntry[]): void => {
+    // A copy, as a file would give it back.
+    for (const entry of entries) found.entries.push({ seq: found.entries.length, entry: JSON.parse(JSON.stringify(entry)) as JournalEntry });
+    wakeAll(found);
+  };
+  const watch = (found: MemoryRun | undefined, look: () => void): { close(): void } => {
+    let closed = false;
+    const wake = (): void => {
+      void Promise.resolve().then(() => (closed ? undefined : look()));
+    };
+    const handle = {
+      close: () => {
+        closed = true;
+        found?.wake.delete(wake);
+        open.delete(handle);
+      },
+    };
+    found?.wake.add(wake);
+    open.add(handle);
+    wake();
+    return handle;
+  };
+  const letGo = (): void => {
+    for (const handle of open) handle.close();
+    for (const found of runs.byName.values()) if (found.owner?.store === identity) found.owner = null;
+  };
+
+  return {
+    async create(run, entries) {
+      if (!isRunName(run)) throw new RangeError(`"${run}" cannot be the name of a run`);
+      if (runs.byName.has(run)) throw runExists(run);
+      const made: MemoryRun = { entries: [], epoch: 1, owner: { name, store: identity }, inbox: new Map(), given: new Set(), wake: new Set() };
+      add(made, entries);
+      runs.byName.set(run, made);
+      return { run, epoch: 1, seq: entries.length };
+    },
+    async claim(run) {
+      const found = find(run);
+      if (found.owner !== null) throw runOwned(run, found.owner.name);
+      found.epoch += 1;
+      found.owner = { name, store: identity };
+      found.given = new Set();
+      add(found, [{ type: 'owner.claimed', at: nowMs(), epoch: found.epoch, owner: name }]);
+      return { run, epoch: found.epoch, seq: found.entries.length };
+    },
+    async append(claim, expectedSeq, entries) {
+      const found = owned(claim);
+      if (expectedSeq !== found.entries.length) throw outOfSequence(claim.run, expectedSeq, found.entries.length);
+      add(found, entries);
+    },
+    async release(claim) {
+      const found = runs.byName.get(claim.run);
+      if (found?.epoch === claim.epoch && found.owner?.store === identity) found.owner = null;
+    },
+    async read(run, from = 0) {
+      return find(run).entries.slice(from);
+    },
+    subscribe(run, from, onEntries, onFault) {
+      let next = from;
+      const found = runs.byName.get(run);
+      const handle = watch(found, () => {
+        if (runs.byName.get(run) === undefined) {
+          handle.close();
+          onFault?.(runUnknown(run));
+          return;
+        }
+        const entries = find(run).entries.slice(next);
+        next += entries.length;
+        if (entries.length > 0) onEntries(entries);
+      });
+      return handle;
+    },
+    async list({ cursor, limit }) {
+      const names = [...runs.byName.keys()].sort().reverse();
+      const rest = cursor === undefined ? names : names.filter((run) => run < cursor);
+      const page = rest.slice(0, limit);
+      return { runs: page.map((run) => summaryOf(find(run))), cursor: rest.length > limit ? (page.at(-1) ?? null) : null };
+    },
+    async post(run, message) {
+      const found = find(run);
+      found.inbox.set(runs.nextId(), JSON.parse(JSON.stringify(message)) as InboxMessage);
+      wakeAll(found);
+    },
+    receive(claim, onMessage) {
+      const found = owned(claim);
+      const { given } = found;
+      const handle = watch(found, () => {
+        if (found.epoch !== claim.epoch) return handle.close();
+        for (const [id, message] of found.inbox) {
+          if (given.has(id)) continue;
+          given.add(id);
+          onMessage(id, message);
+        }
+      });
+      // After the look that `watch` has begun.
+      return { close: () => handle.close(), ready: Promise.resolve().then(() => undefined) };
+    },
+    async acknowledge(claim, id) {
+      owned(claim).inbox.delete(id);
+    },
+    async remove(run, { force = false } = {}) {
+      const found = find(run);
+      if (found.owner !== null) throw runOwned(run, found.owner.name);
+      if (!force && foldRun(found.entries).ended === null) throw runUnfinished(run);
+      runs.byName.delete(run);
+      wakeAll(found);
+    },
+    async close() {
+      letGo();
+    },
+    die: letGo,
+  };
+}
+
+function wakeAll(run: MemoryRun): void {
+  for (const wake of run.wake) wake();
+}
+
+function summaryOf({ entries, owner }: MemoryRun): RunSummary {
+  return summarizeRun(foldRun(entries), owner !== null);
+}

@@ -1,0 +1,153 @@
+// The bytes of one segment -> its entries, and what becomes of the bytes after them.
+//
+// G1. A line counts when its header, length and chain are right; the line end may be missing where the bytes end.
+// G2. What follows the last line that counts is `torn` when it can only be a write that was never made durable:
+//     a line that stops (there is no line end after it, since a line is written from its start to its end), or one
+//     with a block of NULs, which is what a file system shows for a sector that was given but never written.
+// G3. Anything else is a fault, above all a single changed byte; a changed byte is never taken for a tear. Where both
+//     would look alike, a NUL for the first digit or for the last line end, the byte was known anyhow: the line counts.
+// G4. No batch is begun before the one before it is durable, so a later batch behind a damage makes it a fault.
+import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import { parseJson } from '../base/json.ts';
+import type { JournalEntry } from './entry.ts';
+import type { Header, Position } from './frame.ts';
+import { chainText, readHeader } from './frame.ts';
+import { crc32 } from './crc32.ts';
+import type { StoredEntry } from './run-store.ts';
+
+export interface SegmentFault {
+  /** The seq of the entry that should be there. */
+  readonly record: number;
+  readonly offset: number;
+  readonly reason: string;
+}
+
+export interface SegmentRead {
+  readonly entries: readonly StoredEntry[];
+  /** After the last line that counts. */
+  readonly end: Position;
+  readonly rest: 'none' | 'torn' | SegmentFault;
+}
+
+const lineEnd = 0x0a;
+/** The least that a disk writes at once. */
+const sectorBytes = 512;
+
+/** `bytes` begin at `from.offset` and reach to the end of what there is. */
+export function readSegment(bytes: Uint8Array, from: Position, decodeUtf8: DecodeUtf8): SegmentRead {
+  const entries: StoredEntry[] = [];
+  let position = from;
+  let whole = bytes;
+  const done = (rest: SegmentRead['rest']): SegmentRead => ({ entries, end: position, rest });
+  if (from.unended && bytes[0] === lineEnd) position = { ...from, offset: from.offset + 1, unended: false };
+  for (;;) {
+    const at = position.offset - from.offset;
+    if (at >= bytes.length) return done('none');
+    if (position.unended) return done(bytes.length - at === 1 && bytes[at] === 0 ? 'torn' : faultAt(position, 'the line does not end'));
+    if (bytes[at] === 0 && position.offset % sectorBytes === sectorBytes - 1) whole = withDigit(bytes, at, position.seq);
+    const line = readLine(whole, at, position);
+    if (typeof line === 'string') return done(isTorn(bytes, at, position) ? 'torn' : faultAt(position, line));
+    const entry = decode(whole.subarray(line.jsonAt, line.jsonAt + line.length), decodeUtf8);
+    if (typeof entry === 'string') return done(faultAt(position, entry));
+    entries.push({ seq: position.seq, entry });
+    const jsonEnd = line.jsonAt + line.length;
+    const ended = bytes[jsonEnd] === lineEnd;
+    position = { offset: from.offset + jsonEnd + (ended ? 1 : 0), seq: line.seq + 1, batch: line.batch, chain: line.chain, unended: !ended };
+  }
+}
+
+function faultAt(position: Position, reason: string): SegmentFault {
+  return { record: position.seq, offset: position.offset, reason };
+}
+
+/** G3: a first digit that was lost at the end of a sector is the one of the seq that must be there. */
+function withDigit(bytes: Uint8Array, at: number, seq: number): Uint8Array {
+  const repaired = new Uint8Array(bytes);
+  repaired[at] = String(seq).charCodeAt(0);
+  return repaired;
+}
+
+/** The line at `at`, or why it does not count. */
+function readLine(bytes: Uint8Array, at: number, position: Position): Header | string {
+  const header = readHeader(bytes, at);
+  if (typeof header === 'string') return 'the line does not begin as it must';
+  if (header.seq !== position.seq) return `the entry says that it is number ${header.seq}`;
+  if (header.batch !== position.batch && header.batch !== position.seq) return `the entry says that it is of batch ${header.batch}`;
+  const jsonEnd = header.jsonAt + header.length;
+  if (jsonEnd > bytes.length) return 'the line is shorter than it says';
+  const ended = jsonEnd === bytes.length || bytes[jsonEnd] === lineEnd || (bytes[jsonEnd] === 0 && jsonEnd === bytes.length - 1);
+  if (!ended) return 'the line does not end where it must';
+  const chain = crc32(crc32(position.chain, bytes, at, header.numbersEnd), bytes, header.jsonAt, jsonEnd);
+  return chain === header.chain ? header : `the checksum is ${chainText(chain)}, not the ${chainText(header.chain)} that the line says`;
+}
+
+/** Whether the line at `at`, which does not count, was never made durable (G2). */
+function isTorn(bytes: Uint8Array, at: number, position: Position): boolean {
+  if (bytes.indexOf(0, at) === -1) return bytes.indexOf(lineEnd, at) === -1 && isCut(bytes, at, position);
+  return hasUnwrittenBlock(bytes, at, position.offset) && !hasLaterBatch(bytes, at, position.seq);
+}
+
+function isCut(bytes: Uint8Array, at: number, position: Position): boolean {
+  const header = readHeader(bytes, at);
+  if (header === 'bad') return false;
+  const expected = `${position.seq} `;
+  for (let i = 0; i < expected.length && at + i < bytes.length; i += 1) if (bytes[at + i] !== expected.charCodeAt(i)) return false;
+  return header === 'short' || header.jsonAt + header.length > bytes.length;
+}
+
+/**
+ * NULs to the end of the file, or whole sectors of them (the first from the start of the line). One changed byte is
+ * neither: as the last byte of a file it is the line end of a line that counts.
+ */
+function hasUnwrittenBlock(bytes: Uint8Array, at: number, offset: number): boolean {
+  const isSectorStart = (index: number): boolean => (offset + index - at) % sectorBytes === 0;
+  for (let start = bytes.indexOf(0, at); start !== -1; ) {
+    let end = start;
+    while (bytes[end] === 0) end += 1;
+    if (end === bytes.length) return true;
+    if ((start === at || isSectorStart(start)) && isSectorStart(end) && end - start > 1) return true;
+    start = bytes.indexOf(0, end);
+  }
+  return false;
+}
+
+/** Whether a line after the one at `at` was begun when entry `seq` must have been durable (G4). */
+function hasLaterBatch(bytes: Uint8Array, at: number, seq: number): boolean {
+  for (let start = at + 1; start < bytes.length; start += 1) {
+    const before = bytes[start - 1];
+    if (before !== lineEnd && before !== 0) continue;
+    const header = readHeader(bytes, start);
+    if (typeof header !== 'string' && header.batch > seq) return true;
+  }
+  return false;
+}
+
+const entryTypes: ReadonlySet<string> = new Set<JournalEntry['type']>([
+  'run.started',
+  'owner.claimed',
+  'effect.started',
+  'effect.ended',
+  'effect.decided',
+  'question.asked',
+  'question.answered',
+  'trace.added',
+  'run.paused',
+  'run.resumed',
+  'cancel.requested',
+  'run.ended',
+]);
+
+/** The entry, or why there is none. The checksum was right, so only another program can have written what is none. */
+function decode(json: Uint8Array, decodeUtf8: DecodeUtf8): JournalEntry | string {
+  const { text, valid } = decodeUtf8(json);
+  if (!valid) return 'the entry is not UTF-8';
+  let value;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    return `the entry is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  if (typeof type !== 'string' || !entryTypes.has(type)) return `the entry has the unknown type ${JSON.stringify(type ?? null)}`;
+  return value as unknown as JournalEntry;
+}

@@ -1,0 +1,219 @@
+// The entries of a run -> what is known about it.
+//
+//   JournalEntry[] -> RunState -> RunSummary
+//
+// T1. The same entries give the same state, whether folded at once or one after the other.
+// T2. Entries that no engine writes in this order (an end without a start, anything after the end) are a fault, since
+//     then something is missing.
+// T3. Time counts while someone works: from the start, a resume or a claim to the next pause, or to the last entry
+//     before the next claim. What a crash cost between two entries is not known and not counted.
+import type { JournalEntry, CancelRequested, EffectEnded, EffectStarted, QuestionAsked, RunEnded, RunPaused, RunStarted, Stored, TraceAdded, EffectDecided, QuestionAnswered } from './entry.ts';
+import { unreachable } from '../base/error.ts';
+import type { RunSummary, StoredEntry } from './run-store.ts';
+import { JournalCorrupt } from './read-journal.ts';
+
+export interface EffectState {
+  readonly key: string;
+  /** The last attempt. */
+  readonly started: EffectStarted;
+  readonly ended: EffectEnded | null;
+  /** What was decided about the last attempt. */
+  readonly decided: EffectDecided | null;
+}
+
+export interface QuestionState {
+  readonly asked: QuestionAsked;
+  readonly answered: QuestionAnswered | null;
+}
+
+export interface RunState {
+  readonly meta: RunStarted;
+  /** Of the owner that wrote last. */
+  readonly epoch: number;
+  /** Entries so far, so the next seq. */
+  readonly seq: number;
+  /** By key, in the order of their first starts. */
+  readonly effects: ReadonlyMap<string, EffectState>;
+  /** By id, in the order in which they were asked. */
+  readonly questions: ReadonlyMap<string, QuestionState>;
+  readonly trace: readonly TraceAdded[];
+  readonly cancel: CancelRequested | null;
+  readonly pauses: readonly RunPaused[];
+  /** The pause that is not over. */
+  readonly paused: RunPaused | null;
+  /** While running, up to the last entry. */
+  readonly usedMs: number;
+  readonly lastAt: number;
+  readonly ended: RunEnded | null;
+  /** `running` says nothing about whether the owner lives: the store knows. */
+  readonly status: 'running' | 'paused' | 'needs_decision' | RunEnded['status'];
+}
+
+/** Throws JOURNAL_CORRUPT (T2). */
+export function foldRun(entries: readonly StoredEntry[]): RunState {
+  const fold = new RunFold();
+  for (const stored of entries) fold.add(stored);
+  return fold.state();
+}
+
+/** Effects whose outcome nobody knows: started, neither ended nor decided. */
+export function unknownEffects(state: RunState): readonly EffectState[] {
+  return [...state.effects.values()].filter(({ ended, decided }) => ended === null && decided === null);
+}
+
+export function openQuestions(state: RunState): readonly QuestionAsked[] {
+  return [...state.questions.values()].filter(({ answered }) => answered === null).map(({ asked }) => asked);
+}
+
+export function summarizeRun(state: RunState, ownerLives: boolean): RunSummary {
+  const { meta, status, ended } = state;
+  return {
+    run: meta.run,
+    skill: meta.skill.name,
+    startedAt: meta.at,
+    status: status === 'running' && !ownerLives ? 'interrupted' : status,
+    endedAt: ended?.at ?? null,
+  };
+}
+
+/** Folds entries as they come; `state` may be taken at any time and does not change afterwards. */
+export class RunFold {
+  #meta: RunStarted | null = null;
+  #epoch = 1;
+  #seq = 0;
+  readonly #effects = new Map<string, EffectState>();
+  readonly #questions = new Map<string, QuestionState>();
+  readonly #trace: TraceAdded[] = [];
+  readonly #pauses: RunPaused[] = [];
+  #cancel: CancelRequested | null = null;
+  #paused: RunPaused | null = null;
+  #ended: RunEnded | null = null;
+  #usedMs = 0;
+  /** Since when someone works on it. */
+  #since: number | null = null;
+  #lastAt = 0;
+
+  add({ seq, entry }: StoredEntry): void {
+    if (seq !== this.#seq) this.#fault(`entry ${seq} follows ${this.#seq - 1}`);
+    if ((this.#meta === null) !== (entry.type === 'run.started')) this.#fault(`${entry.type} as entry ${seq}`);
+    if (this.#ended !== null && entry.type !== 'owner.claimed') this.#fault(`${entry.type} after the end of the run`);
+    this.#apply(entry);
+    this.#seq += 1;
+    this.#lastAt = entry.at;
+  }
+
+  state(): RunState {
+    const meta = this.#meta;
+    if (meta === null) return this.#fault('the journal is empty');
+    return {
+      meta,
+      epoch: this.#epoch,
+      seq: this.#seq,
+      effects: new Map(this.#effects),
+      questions: new Map(this.#questions),
+      trace: [...this.#trace],
+      cancel: this.#cancel,
+      pauses: [...this.#pauses],
+      paused: this.#paused,
+      usedMs: this.#usedMs + this.#runningMs(this.#lastAt),
+      lastAt: this.#lastAt,
+      ended: this.#ended,
+      status: this.#status(),
+    };
+  }
+
+  #apply(entry: JournalEntry): void {
+    switch (entry.type) {
+      case 'run.started':
+        this.#meta = entry;
+        this.#since = entry.at;
+        return;
+      case 'owner.claimed':
+        this.#epoch = entry.epoch;
+        this.#usedMs += this.#runningMs(this.#lastAt);
+        if (this.#since !== null) this.#since = entry.at;
+        return;
+      case 'effect.started':
+        return this.#start(entry);
+      case 'effect.ended': {
+        const effect = this.#unended(entry.key, entry.type);
+        this.#effects.set(entry.key, { ...effect, ended: entry });
+        return;
+      }
+      case 'effect.decided': {
+        const effect = this.#unended(entry.key, entry.type);
+        this.#effects.set(entry.key, { ...effect, decided: entry });
+        return;
+      }
+      case 'question.asked':
+        if (this.#questions.has(entry.id)) this.#fault(`question ${entry.id} is asked twice`);
+        this.#questions.set(entry.id, { asked: entry, answered: null });
+        return;
+      case 'question.answered': {
+        const question = this.#questions.get(entry.id);
+        if (question === undefined || question.answered !== null) return this.#fault(`an answer to question ${entry.id}, which is not open`);
+        this.#questions.set(entry.id, { ...question, answered: entry });
+        return;
+      }
+      case 'trace.added':
+        this.#trace.push(entry);
+        return;
+      case 'run.paused':
+        this.#pauses.push(entry);
+        this.#paused = entry;
+        this.#usedMs = entry.usedMs;
+        this.#since = null;
+        return;
+      case 'run.resumed':
+        this.#usedMs += this.#runningMs(entry.at);
+        this.#paused = null;
+        this.#since = entry.at;
+        return;
+      case 'cancel.requested':
+        this.#cancel ??= entry;
+        return;
+      case 'run.ended':
+        this.#usedMs += this.#runningMs(entry.at);
+        this.#since = null;
+        this.#paused = null;
+        this.#ended = entry;
+        return;
+      default:
+        unreachable(entry);
+    }
+  }
+
+  #start(entry: EffectStarted): void {
+    const before = this.#effects.get(entry.key);
+    if (before !== undefined && before.ended !== null) this.#fault(`effect ${entry.key} is started again after its end`);
+    this.#effects.set(entry.key, { key: entry.key, started: entry, ended: null, decided: null });
+  }
+
+  #unended(key: string, type: string): EffectState {
+    const effect = this.#effects.get(key);
+    if (effect === undefined || effect.ended !== null) return this.#fault(`${type} for effect ${key}, which is not under way`);
+    return effect;
+  }
+
+  /** A clock that was set back takes no time away. */
+  #runningMs(until: number): number {
+    return this.#since === null ? 0 : Math.max(0, until - this.#since);
+  }
+
+  #status(): RunState['status'] {
+    if (this.#ended !== null) return this.#ended.status;
+    if (this.#paused === null) return 'running';
+    return this.#paused.reason === 'decision' ? 'needs_decision' : 'paused';
+  }
+
+  #fault(reason: string): never {
+    throw new JournalCorrupt(this.#meta?.run ?? '', { file: 'journal', record: this.#seq, offset: 0, reason: `${reason}, which cannot be` });
+  }
+}
+
+/** `result` of an effect as a replay takes it: its end, or what a person decided it to be. */
+export function outcomeOf({ ended, decided }: EffectState): { readonly ok: boolean; readonly result: Stored } | null {
+  if (ended !== null) return { ok: ended.ok, result: ended.result };
+  if (decided === null || decided.as === 'retry') return null;
+  return { ok: decided.as === 'done', result: decided.result ?? { value: null } };
+}

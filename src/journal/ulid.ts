@@ -1,0 +1,64 @@
+// Identifiers that sort by the time they were made: 10 digits of milliseconds, 16 of chance, in Crockford's base 32.
+//
+// U1. Two from one maker are different and in order, also within a millisecond and when the clock is set back.
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const shape = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+export interface UlidSource {
+  nowMs(): number;
+  randomBytes(count: number): Uint8Array;
+}
+
+export function createUlids(source: UlidSource): () => string {
+  let lastMs = -1;
+  // 80 bits as 16 digits of 5.
+  let chance: number[] = [];
+  return () => {
+    const nowMs = Math.floor(source.nowMs());
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      chance = drawDigits(source.randomBytes(16));
+    } else if (!increment(chance)) {
+      // All 2^80 of this millisecond are used up, which only a test sees.
+      lastMs += 1;
+      chance = drawDigits(source.randomBytes(16));
+    }
+    return timeDigits(lastMs) + chance.map((digit) => digits[digit]).join('');
+  };
+}
+
+export function isUlid(text: string): boolean {
+  return shape.test(text);
+}
+
+/** The time a ULID was made at, in milliseconds; `null` for other text. */
+export function ulidTimeMs(text: string): number | null {
+  if (!isUlid(text)) return null;
+  let ms = 0;
+  for (const digit of text.slice(0, 10)) ms = ms * 32 + digits.indexOf(digit);
+  return ms;
+}
+
+function drawDigits(bytes: Uint8Array): number[] {
+  return Array.from(bytes.subarray(0, 16), (byte) => byte & 31);
+}
+
+function increment(chance: number[]): boolean {
+  for (let at = chance.length - 1; at >= 0; at -= 1) {
+    const digit = chance[at] as number;
+    chance[at] = (digit + 1) & 31;
+    if (digit < 31) return true;
+  }
+  return false;
+}
+
+function timeDigits(ms: number): string {
+  let text = '';
+  let rest = ms;
+  for (let at = 0; at < 10; at += 1) {
+    text = (digits[rest % 32] as string) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}

@@ -1,0 +1,188 @@
+// Everything a run needs, in memory: a world that counts what was done to it, a clock that is moved by hand, and
+// answers and commands that a test writes down.
+import type { Abort } from '../../src/base/abort.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
+import type { Answerer, AskContext, AskOutcome, AskRequest } from '../../src/host/ports/answerer.ts';
+import type { Blobs } from '../../src/host/ports/blobs.ts';
+import type { Approval, CommandCall, CommandCaller, CommandHost, CommandVerdict } from '../../src/host/ports/command-host.ts';
+import type { Ids } from '../../src/host/ports/ids.ts';
+import type { RunClock } from '../../src/host/ports/run-clock.ts';
+import type { CommandOutcome } from '../../src/host/ports/shell.ts';
+import type { InputFact, SkillSource, SkillToRun } from '../../src/host/ports/skill-source.ts';
+import type { MemoryRuns, MemoryRunStore } from '../../src/journal/memory-run-store.ts';
+import { createMemoryRuns, createMemoryRunStore } from '../../src/journal/memory-run-store.ts';
+import type { RunStore } from '../../src/journal/run-store.ts';
+import { createMemoryBlobs } from '../../src/registry/memory-blobs.ts';
+import type { RunEvent } from '../../src/run/events.ts';
+import type { Runner, RunnerOptions } from '../../src/run/runner.ts';
+import { createRunner } from '../../src/run/runner.ts';
+
+export class FakeClock implements RunClock {
+  ms = 1_000_000;
+  readonly #timers = new Set<{ readonly at: number; readonly task: () => void }>();
+
+  nowMs(): number {
+    return this.ms;
+  }
+
+  monotonicMs(): number {
+    return this.ms;
+  }
+
+  after(ms: number, task: () => void): { cancel(): void } {
+    const timer = { at: this.ms + ms, task };
+    this.#timers.add(timer);
+    return { cancel: () => this.#timers.delete(timer) };
+  }
+
+  yieldTurn(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  pass(ms: number): void {
+    this.ms += ms;
+    for (const timer of this.#timers) {
+      if (timer.at > this.ms) continue;
+      this.#timers.delete(timer);
+      timer.task();
+    }
+  }
+
+  get waiting(): number {
+    return this.#timers.size;
+  }
+}
+
+export function fakeIds(): Ids {
+  let made = 0;
+  return { ulid: () => `01${String((made += 1)).padStart(24, '0')}`, nonce: () => `nonce-${(made += 1)}` };
+}
+
+export const succeeded: CommandOutcome = {
+  started: true, fault: null, exitCode: 0, signal: null, timedOut: false, aborted: false, stdout: '', stderr: '', combined: '', truncated: false, durationMs: 1,
+};
+
+export function printed(text: string, exitCode = 0): CommandOutcome {
+  return { ...succeeded, exitCode, stdout: text, combined: text };
+}
+
+type OnCommand = (call: CommandCall, context: { readonly signal: Abort; readonly key: string }) => Partial<CommandOutcome> | Promise<Partial<CommandOutcome>>;
+type OnJudge = (call: CommandCall, caller: CommandCaller, approval: Approval | null) => CommandVerdict;
+
+/** Commands that do what the test says; `done` is what happened to the world. */
+export class FakeCommands implements CommandHost {
+  readonly done: string[] = [];
+  readonly callers: CommandCaller[] = [];
+  onCommand: OnCommand = () => ({});
+  onJudge: OnJudge = () => ({ kind: 'allow' });
+
+  async judge(call: CommandCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict> {
+    return this.onJudge(call, caller, approval);
+  }
+
+  async run(call: CommandCall, caller: CommandCaller, { signal }: { readonly signal: Abort }): Promise<CommandOutcome> {
+    this.done.push(call.argv.join(' '));
+    this.callers.push(caller);
+    return { ...succeeded, ...(await this.onCommand(call, { signal, key: caller.key })) };
+  }
+}
+
+type OnAsk = (request: AskRequest, context: AskContext) => string | Partial<AskOutcome> | Promise<string | Partial<AskOutcome>>;
+
+export class FakeAnswerer implements Answerer {
+  readonly name: string;
+  readonly description = 'a test';
+  readonly fenced = true;
+  readonly asked: AskRequest[] = [];
+  onAsk: OnAsk = () => 'answer';
+
+  constructor(name = 'script') {
+    this.name = name;
+  }
+
+  async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
+    this.asked.push(request);
+    const given = await this.onAsk(request, context);
+    const usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+    return typeof given === 'string' ? { answer: given, exhausted: false, turns: 1, usage } : { answer: '', exhausted: false, turns: 1, usage, ...given };
+  }
+}
+
+export interface FakeSkill {
+  readonly program: string;
+  readonly inputs?: readonly InputFact[];
+  readonly typed?: boolean;
+  readonly instructions?: string;
+  readonly runnable?: SkillToRun['runnable'];
+  readonly form?: SkillToRun['form'];
+  readonly allowedTools?: readonly string[];
+}
+
+export function fakeSkills(skills: { readonly [name: string]: FakeSkill }): SkillSource {
+  return {
+    names: () => Object.keys(skills),
+    async find(name) {
+      const skill = Object.hasOwn(skills, name) ? skills[name] : undefined;
+      if (skill === undefined) return null;
+      const files = new Map([['SKILL.md', new TextEncoder().encode(`# ${name}\n`)], ['SKILL.star', new TextEncoder().encode(skill.program)]]);
+      return {
+        name, description: `The skill ${name}.`, form: skill.form ?? 'program', digest: `sha256:${nodeSha256(skill.program)}`, folder: `/skills/${name}`,
+        runnable: skill.runnable ?? { ok: true, reasons: [] }, instructions: skill.instructions ?? 'Do it.', inputs: skill.inputs ?? null, inputsAreTyped: skill.typed ?? false,
+        program: 'SKILL.star', files, allowedTools: skill.allowedTools ?? null, model: null,
+      };
+    },
+  };
+}
+
+export interface FakeRunHost {
+  readonly runs: MemoryRuns;
+  readonly store: MemoryRunStore;
+  readonly blobs: Blobs;
+  readonly clock: FakeClock;
+  readonly commands: FakeCommands;
+  readonly answerer: FakeAnswerer;
+  readonly events: RunEvent[];
+  readonly options: RunnerOptions;
+  readonly runner: Runner;
+  /** Runs a program once with an input. */
+  run(program: string, input?: JsonObject): ReturnType<Runner['start']>;
+}
+
+export interface FakeRunHostOptions extends Partial<RunnerOptions> {
+  readonly programs?: { readonly [name: string]: FakeSkill | string };
+  /** What another host left behind. */
+  readonly after?: FakeRunHost;
+  /** Around the memory store. */
+  readonly wrapStore?: (store: RunStore) => RunStore;
+}
+
+export function fakeRunHost(given: FakeRunHostOptions = {}): FakeRunHost {
+  const { programs = {}, after, wrapStore = (store) => store, ...more } = given;
+  const clock = after?.clock ?? new FakeClock();
+  const runs = after?.runs ?? createMemoryRuns();
+  const store = createMemoryRunStore({ runs, nowMs: () => clock.ms });
+  const blobs = after?.blobs ?? createMemoryBlobs(nodeSha256);
+  const commands = after?.commands ?? new FakeCommands();
+  const answerer = after?.answerer ?? new FakeAnswerer();
+  const events: RunEvent[] = [];
+  const skills: { [name: string]: FakeSkill } = {};
+  for (const [name, skill] of Object.entries(programs)) skills[name] = typeof skill === 'string' ? { program: skill } : skill;
+  const options: RunnerOptions = {
+    store: wrapStore(store), blobs, clock, ids: after?.options.ids ?? fakeIds(), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, answerers: [answerer], commands,
+    skills: fakeSkills(skills), onEvent: (event) => events.push(event), ...more,
+  };
+  const runner = createRunner(options);
+  return {
+    runs, store, blobs, clock, commands, answerer, events, options, runner,
+    run(program, input = { go: true }) {
+      skills['one'] = { program };
+      return runner.start({ skill: 'one', input });
+    },
+  };
+}
+
+/** Lets promises and immediates run. */
+export async function turns(count = 5): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
