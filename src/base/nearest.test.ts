@@ -15,6 +15,11 @@ describe('nearest', () => {
     expect(nearest(word, fields)).toBe(meant);
   });
 
+  it('counts a swap of neighbours as one change, wherever it stands', () => {
+    expect(nearest('abcdefghijlk', ['abcdefghijxy', 'abcdefghijkl'])).toBe('abcdefghijkl');
+    expect(nearest('bacdfeghi', ['xxcdefghi', 'abcdefghi'])).toBe('abcdefghi');
+  });
+
   it('stays silent when nothing is close', () => {
     expect(nearest('author', fields)).toBeNull();
     expect(nearest('x', fields)).toBeNull();

@@ -3,11 +3,12 @@
 /** The candidate within a third of the word's length in edits, or `null`; ties go to the first. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const limit = Math.max(1, Math.floor(word.length / 3));
+  const sought = word.toLowerCase();
   let best: string | null = null;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const distance = editDistance(sought, candidate.toLowerCase(), bestDistance - 1);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -16,13 +17,22 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
-function editDistance(a: string, b: string): number {
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment), or some number over `limit`.
+ * Only cells within `limit` of the diagonal can hold `limit` or less, so only those are worked out.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  const over = limit + 1;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let current: number[] = Array.from({ length: b.length + 1 }, () => over);
+  let leastBefore = 0;
   for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
+    const from = Math.max(1, row - limit);
+    const to = Math.min(b.length, row + limit);
+    current[from - 1] = from === 1 ? row : over;
+    let least = current[from - 1] as number;
+    for (let column = from; column <= to; column += 1) {
       const same = a[row - 1] === b[column - 1];
       let cost = Math.min(
         (previous[column] as number) + 1,
@@ -31,10 +41,17 @@ function editDistance(a: string, b: string): number {
       );
       const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] as number) + 1);
-      current.push(cost);
+      current[column] = cost;
+      if (cost < least) least = cost;
     }
+    if (to < b.length) current[to + 1] = over;
+    // A swap reaches back two rows.
+    if (least > limit && leastBefore > limit) return over;
+    leastBefore = least;
+    const free = beforePrevious.length === 0 ? previous.slice() : beforePrevious;
     beforePrevious = previous;
     previous = current;
+    current = free;
   }
   return previous[b.length] as number;
 }

@@ -1,8 +1,8 @@
 // From what went wrong to the exit code of the process.
 import type { ErrorCode } from '../base/error.ts';
 
-/** `files`: problems in the user's files. `bug`: an error that is our own fault. */
-export const exitCodes = { fine: 0, files: 1, usage: 2, environment: 3, bug: 70 } as const;
+/** `files`: problems in the user's files. `bug`: an error that is our own fault. `interrupted`: by Ctrl-C, as shells have it. */
+export const exitCodes = { fine: 0, files: 1, usage: 2, environment: 3, bug: 70, interrupted: 130 } as const;
 
 const byError: Record<ErrorCode, number> = {
   USAGE: exitCodes.usage,
@@ -32,6 +32,11 @@ const byError: Record<ErrorCode, number> = {
   JOURNAL_FULL: exitCodes.environment,
   JOURNAL_WRITE: exitCodes.environment,
   JOURNAL_SEQUENCE: exitCodes.environment,
+  QUESTION_UNKNOWN: exitCodes.usage,
+  QUESTION_EXPIRED: exitCodes.usage,
+  PROFILE_UNSUPPORTED: exitCodes.environment,
+  DECISION_UNKNOWN: exitCodes.usage,
+  ANSWER_REFUSED: exitCodes.usage,
 };
 
 export function exitCodeOf(code: ErrorCode): number {

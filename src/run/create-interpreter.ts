@@ -1,0 +1,50 @@
+// The pinned bytes of a run -> the interpreter that drives it.
+import type { JsonObject } from '../base/json.ts';
+import { TechneError } from '../base/error.ts';
+import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
+import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { RunStarted } from '../journal/entry.ts';
+import type { CompiledProgram } from './compile-program.ts';
+import { compileProgram } from './compile-program.ts';
+import type { Interpreter } from './effect.ts';
+import type { RunLimits } from './limits.ts';
+import { ProgramInterpreter } from './program-interpreter.ts';
+import { settingsOf } from './run-facts.ts';
+
+const maxKept = 32;
+
+/** Compiled programs by the digest of their bytes and their path. */
+export class ProgramCache {
+  readonly #blobs: Pick<Blobs, 'get'>;
+  readonly #decodeUtf8: DecodeUtf8;
+  readonly #kept = new Map<string, CompiledProgram>();
+
+  constructor(blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8) {
+    this.#blobs = blobs;
+    this.#decodeUtf8 = decodeUtf8;
+  }
+
+  compile(digest: string, source: string, path: string): CompiledProgram {
+    const name = `${digest} ${path}`;
+    const kept = this.#kept.get(name);
+    if (kept !== undefined) return kept;
+    const compiled = compileProgram(source, path);
+    if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);
+    this.#kept.set(name, compiled);
+    return compiled;
+  }
+
+  async load(digest: BlobDigest, path: string): Promise<CompiledProgram> {
+    return this.#kept.get(`${digest} ${path}`) ?? this.compile(digest, this.#decodeUtf8(await this.#blobs.get(digest)).text, path);
+  }
+}
+
+/** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
+export async function createInterpreter(programs: ProgramCache, meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter> {
+  const { program: path } = settingsOf(meta);
+  const digest = path === null ? undefined : meta.files[path];
+  if (path === null || digest === undefined) throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
+  const compiled = await programs.load(digest, path);
+  if (!compiled.ok) throw new TechneError('PROFILE_UNSUPPORTED', `the program of run ${meta.run} does not compile any more`);
+  return new ProgramInterpreter({ program: compiled.program, input, limits });
+}

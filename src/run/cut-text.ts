@@ -1,0 +1,31 @@
+// Text that must not be longer than a limit. Units are those of UTF-16; a character is never cut in half.
+
+/** The beginning. */
+export function cutText(text: string, maxUnits: number): { readonly text: string; readonly truncated: boolean } {
+  if (text.length <= maxUnits) return { text, truncated: false };
+  return { text: text.slice(0, wholeCharacters(text, maxUnits)), truncated: true };
+}
+
+/** The beginning and the end, and between them how much is missing: the end of an output says what came of it. */
+export function cutMiddle(text: string, maxUnits: number): { readonly text: string; readonly truncated: boolean } {
+  if (text.length <= maxUnits) return { text, truncated: false };
+  const mark = `\n[… ${text.length - maxUnits} characters and more left out …]\n`;
+  const room = maxUnits - mark.length;
+  if (room < 2) return cutText(text, maxUnits);
+  const head = wholeCharacters(text, Math.floor(room / 2));
+  let tail = text.length - (room - head);
+  if (isLowHalf(text, tail)) tail += 1;
+  return { text: text.slice(0, head) + mark + text.slice(tail), truncated: true };
+}
+
+/** The largest end of at most `units` that does not stand within a character. */
+function wholeCharacters(text: string, units: number): number {
+  const end = Math.max(0, Math.floor(units));
+  return isLowHalf(text, end) ? end - 1 : end;
+}
+
+function isLowHalf(text: string, at: number): boolean {
+  const low = text.charCodeAt(at);
+  const high = text.charCodeAt(at - 1);
+  return low >= 0xdc00 && low <= 0xdfff && high >= 0xd800 && high <= 0xdbff;
+}

@@ -1,0 +1,77 @@
+// What carrying an effect out needs of the run it belongs to.
+import type { Abort } from '../base/abort.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Answerer, Usage } from '../host/ports/answerer.ts';
+import type { CommandCaller, CommandHost } from '../host/ports/command-host.ts';
+import type { Sha256 } from '../host/ports/environment.ts';
+import type { Audience, Stored } from '../journal/entry.ts';
+import type { EffectState } from '../journal/run-state.ts';
+import type { Budgets } from './budgets.ts';
+import type { EffectOutcome } from './effect.ts';
+import type { RunLimits } from './limits.ts';
+import type { OpenQuestion } from './questions.ts';
+
+/** An effect as the journal names it: of the program, or a part of an ask. */
+export interface Attempted {
+  readonly key: string;
+  readonly kind: string;
+  readonly hash: string;
+  readonly request: JsonObject;
+  readonly repeatable: boolean;
+}
+
+/** How it ended, or that it waits for an answer or a decision. */
+export type Performed = { readonly outcome: EffectOutcome; readonly ms: number; readonly usage: Usage } | 'waiting';
+
+export interface EffectDesk {
+  readonly run: string;
+  readonly caller: Omit<CommandCaller, 'run' | 'key'>;
+  readonly allowedTools: readonly string[] | null;
+  readonly model: string | null;
+  readonly limits: RunLimits;
+  /** Aborts when the run is to stop. */
+  readonly signal: Abort;
+  readonly budgets: Budgets;
+  readonly answerer: Answerer;
+  readonly commands: CommandHost;
+  readonly sha256: Sha256;
+  monotonicMs(): number;
+  nowMs(): number;
+  known(key: string): EffectState | null;
+  load(stored: Stored): Json | Promise<Json>;
+  /** Resolves when the start is durable, so when the effect may be performed (J1). Rejects when the run is to stop. */
+  begin(effect: Attempted, attempt: number): Promise<void>;
+  /** Says how a part of an ask ended; durable with the next start. */
+  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<void>;
+  questionsOf(key: string): readonly OpenQuestion[];
+  putQuestion(key: string, audience: Audience, body: JsonObject): Promise<void>;
+  /** Only a person can tell what became of it. */
+  setUndecided(effect: Attempted): void;
+  onText(key: string, text: string): void;
+}
+
+/** The program, or an answerer, does not repeat what the journal says. */
+export class Nondeterminism extends Error {
+  readonly key: string;
+
+  constructor(key: string, message: string) {
+    super(message);
+    this.name = 'Nondeterminism';
+    this.key = key;
+  }
+}
+
+/** The run is to stop: nothing new is begun. */
+export class Stopping extends Error {
+  constructor() {
+    super('the run is being stopped');
+    this.name = 'Stopping';
+  }
+}
+
+/** Throws Nondeterminism when the journal has another request under this key. */
+export function mustBeSame({ started }: EffectState, effect: Pick<Attempted, 'key' | 'kind' | 'hash'>): void {
+  if (started.kind === effect.kind && started.hash === effect.hash) return;
+  const what = started.kind === effect.kind ? `another ${effect.kind}` : `${effect.kind} where the journal has ${started.kind}`;
+  throw new Nondeterminism(effect.key, `effect ${effect.key} is ${what} than it was: the program does not repeat what its journal says`);
+}

@@ -1,0 +1,16 @@
+// Keys of effects: `3` a call, `3.1` one of several at once, `3/2` the second part of 3.
+
+/** Part of another effect. */
+export function isChild(key: string): boolean {
+  return key.includes('/');
+}
+
+/** The effect of the program that a part belongs to. */
+export function rootOf(key: string): string {
+  const slash = key.indexOf('/');
+  return slash < 0 ? key : key.slice(0, slash);
+}
+
+export function isAsk(kind: string): boolean {
+  return kind === 'ask' || kind === 'chat' || kind === 'classify';
+}

@@ -1,0 +1,42 @@
+// What people and other programs can watch of runs, while they happen.
+//
+// W1. Names are noun.verb. An event tells, it never asks: whoever listens cannot change the run.
+// W2. Each has a sensitivity: `metadata` holds no text of prompts, answers, commands or files.
+import type { JsonObject } from '../base/json.ts';
+import type { Audience } from '../journal/entry.ts';
+import type { RunStatus, RunUsage } from './result.ts';
+
+export type RunEvent =
+  | { readonly type: 'run.started'; readonly run: string; readonly at: number; readonly skill: string; readonly parent: string | null }
+  | { readonly type: 'run.resumed'; readonly run: string; readonly at: number; readonly skill: string }
+  | { readonly type: 'run.paused'; readonly run: string; readonly at: number; readonly reason: string; readonly questions: number; readonly undecided: number }
+  | { readonly type: 'run.ended'; readonly run: string; readonly at: number; readonly status: RunStatus; readonly code: string | null; readonly usage: RunUsage }
+  | { readonly type: 'effect.started'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly attempt: number; readonly request: JsonObject }
+  | { readonly type: 'effect.ended'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly ok: boolean; readonly ms: number; readonly code: string | null }
+  /** Text as it streams in: of a model, or of a command. */
+  | { readonly type: 'effect.text'; readonly run: string; readonly key: string; readonly text: string }
+  | { readonly type: 'budget.used'; readonly run: string; readonly usage: RunUsage }
+  | { readonly type: 'trace.added'; readonly run: string; readonly at: number; readonly kind: string; readonly data: JsonObject; readonly printed: boolean }
+  | { readonly type: 'question.asked'; readonly run: string; readonly at: number; readonly id: string; readonly key: string; readonly audience: Audience }
+  | { readonly type: 'question.answered'; readonly run: string; readonly at: number; readonly id: string; readonly by: Audience }
+  | { readonly type: 'answer.refused'; readonly run: string; readonly at: number; readonly id: string; readonly code: string; readonly message: string }
+  | { readonly type: 'effect.undecided'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string };
+
+export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> = {
+  'run.started': 'metadata',
+  'run.resumed': 'metadata',
+  'run.paused': 'metadata',
+  'run.ended': 'metadata',
+  'effect.started': 'content',
+  'effect.ended': 'metadata',
+  'effect.text': 'content',
+  'budget.used': 'metadata',
+  'trace.added': 'content',
+  'question.asked': 'metadata',
+  'question.answered': 'metadata',
+  'answer.refused': 'content',
+  'effect.undecided': 'metadata',
+};
+
+/** Must not throw. */
+export type OnRunEvent = (event: RunEvent) => void;

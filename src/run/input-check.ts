@@ -1,0 +1,65 @@
+// The input of a run against what the skill says it takes, before anything is spent.
+//
+// I1. An input is an object. Nothing (`{}`, or none) for a skill that documents keys it needs is answered with the
+//     instructions, so that the caller learns the keys without another round trip (S0 §3, §10).
+// I2. Keys of `inputs` in the frontmatter are checked by their schemas and get their defaults; other keys pass. Keys
+//     of a list in prose are not enforced: the program says itself what it misses.
+import { emptyObject, isJsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import type { InputFact, SkillToRun } from '../host/ports/skill-source.ts';
+import { checkSchema } from './schema-check.ts';
+
+export type CheckedInput = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly message: string; readonly hint: string | null };
+
+export function checkInput(skill: Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>, given: Json): CheckedInput {
+  const inputs = skill.inputs ?? [];
+  if (given !== null && !isJsonObject(given)) {
+    return { ok: false, message: `the input of metaskill '${skill.name}' must be an object of keys, not ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}`, hint: keysOf(inputs) };
+  }
+  const input = given ?? emptyObject();
+  if (Object.keys(input).length === 0 && !takesNothing(inputs)) {
+    return {
+      ok: false,
+      message: `input is required: metaskill '${skill.name}' needs keys in the input object. Its instructions:\n\n${skill.instructions.trim()}\n\nRun it again with the keys it needs.`,
+      hint: keysOf(inputs),
+    };
+  }
+  if (!skill.inputsAreTyped) return { ok: true, input };
+  const faults = inputs.flatMap((fact) => faultsOf(fact, input, inputs));
+  if (faults.length > 0) return { ok: false, message: `the input of metaskill '${skill.name}' is wrong: ${faults.join('; ')}`, hint: keysOf(inputs) };
+  return { ok: true, input: withDefaults(inputs, input) };
+}
+
+/** None of the keys is required: then `{}` says all there is to say. */
+function takesNothing(inputs: readonly InputFact[]): boolean {
+  return inputs.every(({ required, schema }) => !required || (schema !== null && schema['default'] !== undefined));
+}
+
+function faultsOf({ key, required, schema }: InputFact, input: JsonObject, inputs: readonly InputFact[]): readonly string[] {
+  const value = Object.hasOwn(input, key) ? input[key] : undefined;
+  if (value === undefined) {
+    if (!required || schema?.['default'] !== undefined) return [];
+    const undeclared = Object.keys(input).filter((one) => !inputs.some((fact) => fact.key === one));
+    const close = nearest(key, undeclared);
+    return [`"${key}" is missing${close === null ? '' : ` (is it "${close}"?)`}`];
+  }
+  return schema === null ? [] : checkSchema(schema, value, `"${key}"`);
+}
+
+function withDefaults(inputs: readonly InputFact[], input: JsonObject): JsonObject {
+  const whole = Object.assign(emptyObject(), input);
+  for (const { key, schema } of inputs) if (!Object.hasOwn(whole, key) && schema?.['default'] !== undefined) whole[key] = schema['default'];
+  return whole;
+}
+
+/** One line of what it takes: `task (required string), tone (string)`. */
+export function keysOf(inputs: readonly InputFact[]): string | null {
+  if (inputs.length === 0) return null;
+  const one = ({ key, required, schema }: InputFact): string => {
+    const type = typeof schema?.['type'] === 'string' ? schema['type'] : null;
+    const words = [...(required ? ['required'] : []), ...(type === null ? [] : [type])];
+    return words.length === 0 ? key : `${key} (${words.join(' ')})`;
+  };
+  return `keys: ${inputs.map(one).join(', ')}`;
+}

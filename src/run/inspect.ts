@@ -1,0 +1,196 @@
+// A journal -> everything there is to see of a run: `techne runs show`, `runs diff`, the studio.
+import { canonicalJson } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Audience, Stored } from '../journal/entry.ts';
+import { foldRun, outcomeOf } from '../journal/run-state.ts';
+import type { EffectState, RunState } from '../journal/run-state.ts';
+import type { StoredEntry } from '../journal/run-store.ts';
+import { Budgets, isRefusal, noUsage, usageFromJson } from './budgets.ts';
+import { isAsk, isChild, rootOf } from './effect-keys.ts';
+import type { RunLimits } from './limits.ts';
+import { limitsFromJson } from './resolve-limits.ts';
+import type { RunUsage } from './result.ts';
+import { settingsOf } from './run-facts.ts';
+import type { RunSettings } from './run-facts.ts';
+import type { StoredValues } from './stored-values.ts';
+
+export interface RunView {
+  readonly run: string;
+  readonly skill: { readonly name: string; readonly form: string; readonly digest: string };
+  /** `running` says nothing about whether its owner lives. */
+  readonly status: RunState['status'];
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly input: Json;
+  readonly limits: RunLimits;
+  readonly settings: RunSettings;
+  readonly profile: string;
+  readonly files: { readonly [path: string]: string };
+  readonly parent: { readonly run: string; readonly key: string } | null;
+  /** Calls of the program in order, each with its parts. */
+  readonly effects: readonly EffectView[];
+  /** What the program traced and printed, and how many calls were made before it. */
+  readonly trace: readonly { readonly kind: string; readonly data: Json; readonly at: number; readonly printed: boolean; readonly after: number }[];
+  readonly questions: readonly QuestionView[];
+  readonly undecided: readonly { readonly key: string; readonly kind: string; readonly request: Json }[];
+  readonly usage: RunUsage;
+  readonly text: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly owners: number;
+}
+
+export interface EffectView {
+  readonly key: string;
+  readonly kind: string;
+  readonly state: 'ok' | 'failed' | 'refused' | 'under-way' | 'decided';
+  readonly request: Json;
+  /** The value, or `{ code, message }`; null while there is none. */
+  readonly result: Json;
+  readonly attempt: number;
+  readonly startedAt: number;
+  readonly ms: number | null;
+  readonly usage: JsonObject;
+  readonly children: readonly EffectView[];
+}
+
+export interface QuestionView {
+  readonly id: string;
+  readonly nonce: string;
+  readonly key: string;
+  readonly audience: Audience;
+  readonly question: Json;
+  readonly expiresAt: number | null;
+  readonly answer: { readonly by: Audience; readonly value: Json; readonly at: number } | null;
+}
+
+/** Throws JOURNAL_CORRUPT, BLOB_MISSING, BLOB_CORRUPT. */
+export async function inspectRun(entries: readonly StoredEntry[], values: StoredValues): Promise<RunView> {
+  const state = foldRun(entries);
+  const { meta, ended } = state;
+  const limits = limitsFromJson(meta.limits);
+  const settings = settingsOf(meta);
+  const load = async (stored: Stored): Promise<Json> => values.load(stored);
+  const effects = await viewEffects(state, load);
+  const isOpen = ended === null && state.paused?.reason === 'decision';
+  return {
+    run: meta.run,
+    skill: meta.skill,
+    status: state.status,
+    startedAt: meta.at,
+    endedAt: ended?.at ?? null,
+    input: await load(meta.input),
+    limits,
+    settings,
+    profile: meta.profile,
+    files: meta.files,
+    parent: meta.parent,
+    effects,
+    trace: await viewTrace(entries, load),
+    questions: await viewQuestions(state, load),
+    undecided: isOpen ? flat(effects).filter(({ state: of, kind }) => of === 'under-way' && !isAsk(kind)).map(({ key, kind, request }) => ({ key, kind, request })) : [],
+    usage: ended === null ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped) : (ended.usage as unknown as RunUsage),
+    text: ended === null ? null : ((await load(ended.text)) as string),
+    error: ended?.error ?? null,
+    owners: state.epoch,
+  };
+}
+
+async function viewEffects(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly EffectView[]> {
+  const children = new Map<string, EffectState[]>();
+  for (const effect of state.effects.values()) if (isChild(effect.key)) children.set(rootOf(effect.key), [...(children.get(rootOf(effect.key)) ?? []), effect]);
+  const view = async (effect: EffectState): Promise<EffectView> => {
+    const { key, started, ended, decided } = effect;
+    const outcome = outcomeOf(effect);
+    const parts = await Promise.all((isChild(key) ? [] : (children.get(key) ?? [])).map(view));
+    const used = [ended?.usage ?? {}, ...parts.map(({ usage }) => usage)].map(usageFromJson);
+    const total = used.reduce((a, b) => ({ inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, costMicros: a.costMicros + b.costMicros }), noUsage);
+    return {
+      key,
+      kind: started.kind,
+      state: outcome === null ? 'under-way' : ended === null ? (decided?.as === 'fail' ? 'failed' : 'decided') : ended.ok ? 'ok' : isRefusal(ended.result) ? 'refused' : 'failed',
+      request: await load(started.request),
+      result: outcome === null ? null : await load(outcome.result),
+      attempt: started.attempt,
+      startedAt: started.at,
+      ms: ended?.ms ?? null,
+      usage: { ...total },
+      children: parts,
+    };
+  };
+  return Promise.all([...state.effects.values()].filter(({ key }) => !isChild(key)).map(view));
+}
+
+async function viewTrace(entries: readonly StoredEntry[], load: (stored: Stored) => Promise<Json>): Promise<RunView['trace']> {
+  const trace: RunView['trace'][number][] = [];
+  let after = 0;
+  for (const { entry } of entries) {
+    if (entry.type === 'effect.started' && !isChild(entry.key) && entry.attempt === 1) after += 1;
+    if (entry.type === 'trace.added') trace.push({ kind: entry.kind, data: await load(entry.data), at: entry.at, printed: entry.printed === true, after });
+  }
+  return trace;
+}
+
+async function viewQuestions(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly QuestionView[]> {
+  return Promise.all(
+    [...state.questions.values()].map(async ({ asked, answered }) => ({
+      id: asked.id,
+      nonce: asked.nonce,
+      key: asked.key,
+      audience: asked.audience,
+      question: await load(asked.question),
+      expiresAt: asked.expiresAt,
+      answer: answered === null ? null : { by: answered.by, value: await load(answered.answer), at: answered.at },
+    })),
+  );
+}
+
+function flat(effects: readonly EffectView[]): readonly EffectView[] {
+  return effects.flatMap((effect) => [effect, ...effect.children]);
+}
+
+export interface RunDifference {
+  /** `input`, `program`, `effect 3`, `trace 2`, `status`, `result` … */
+  readonly what: string;
+  readonly left: Json;
+  readonly right: Json;
+}
+
+/** Where two runs differ; times and ids do not count. */
+export function diffRuns(left: RunView, right: RunView): readonly RunDifference[] {
+  const found: RunDifference[] = [];
+  const compare = (what: string, a: Json, b: Json): void => {
+    if (canonicalJson(a) !== canonicalJson(b)) found.push({ what, left: a, right: b });
+  };
+  compare('skill', left.skill.name, right.skill.name);
+  compare('program', left.files as JsonObject, right.files as JsonObject);
+  compare('input', left.input, right.input);
+  compare('limits', { ...left.limits }, { ...right.limits });
+  const keys = new Set([...left.effects, ...right.effects].map(({ key }) => key));
+  for (const key of keys) {
+    const [a, b] = [left, right].map(({ effects }) => effects.find((one) => one.key === key));
+    if (a === undefined || b === undefined) compare(`effect ${key}`, a === undefined ? null : shown(a), b === undefined ? null : shown(b));
+    else {
+      compare(`request of effect ${key}`, { kind: a.kind, request: a.request }, { kind: b.kind, request: b.request });
+      compare(`result of effect ${key}`, { state: a.state, result: a.result }, { state: b.state, result: b.result });
+    }
+  }
+  for (let index = 0; index < Math.max(left.trace.length, right.trace.length); index += 1) {
+    const [a, b] = [left.trace[index], right.trace[index]].map((one) => (one === undefined ? null : { kind: one.kind, data: one.data }));
+    compare(`trace ${index + 1}`, a as Json, b as Json);
+  }
+  compare('status', left.status, right.status);
+  compare('error', left.error, right.error);
+  compare('result', resultOf(left), resultOf(right));
+  return found;
+}
+
+function shown({ kind, state, request, result }: EffectView): JsonObject {
+  return { kind, state, request, result };
+}
+
+/** The envelope without the trace, which holds times and is compared by itself. */
+function resultOf({ text }: RunView): Json {
+  if (text === null || !text.startsWith('[Metaskill: ')) return null;
+  const { trace: _trace, ...rest } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as { [key: string]: Json };
+  return rest;
+}

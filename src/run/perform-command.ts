@@ -1,0 +1,93 @@
+// A `command` of the program -> policy, approval, shell -> the dict that the program gets (S0 §7).
+//
+// M1. Nothing is journaled before the policy has said yes; a question to the operator comes before the start.
+// M2. `ok` only when it was allowed, started, did not time out and exited with 0. Nothing is guessed from text.
+// M3. Host-level failures are `error: …` in `result`, with what the command had printed after it.
+import type { Json, JsonObject } from '../base/json.ts';
+import type { CommandCall, CommandCaller } from '../host/ports/command-host.ts';
+import type { CommandOutcome } from '../host/ports/shell.ts';
+import { noUsage } from './budgets.ts';
+import { cutMiddle } from './cut-text.ts';
+import type { EffectOutcome } from './effect.ts';
+import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import type { RunLimits } from './limits.ts';
+import { approvalFor, approvalQuestion } from './questions.ts';
+
+/** `attempt` is the number of this one. */
+export async function performCommand(desk: EffectDesk, effect: Attempted, attempt: number): Promise<Performed> {
+  const call = callOf(effect.request, desk.limits);
+  const caller = { ...desk.caller, run: desk.run, key: effect.key };
+  const questions = desk.questionsOf(effect.key);
+  const verdict = await desk.commands.judge(call, caller, approvalFor(questions, effect.hash));
+  if (verdict.kind === 'approve') {
+    if (questions.every(({ answered }) => answered !== null)) {
+      await desk.putQuestion(effect.key, 'operator', approvalQuestion(effect.request, verdict.reason, effect.hash));
+    }
+    return 'waiting';
+  }
+  await desk.begin(effect, attempt);
+  if (verdict.kind === 'deny') return { outcome: { ok: true, value: denied(verdict.reason) }, ms: 0, usage: noUsage };
+  const startedMs = desk.monotonicMs();
+  const outcome = await runCommand(desk, call, caller);
+  return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
+}
+
+async function runCommand(desk: EffectDesk, call: CommandCall, caller: CommandCaller): Promise<EffectOutcome> {
+  try {
+    const outcome = await desk.commands.run(call, caller, { signal: desk.signal, onOutput: (text) => desk.onText(caller.key, text) });
+    return { ok: true, value: commandValue(outcome, call, desk.limits) };
+  } catch (error) {
+    return { ok: false, code: 'COMMAND_FAULT', message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function callOf(request: JsonObject, limits: RunLimits): CommandCall {
+  const { argv, timeout_ms: timeoutMs, cwd = null, stdin = null } = request;
+  return {
+    argv: argv as readonly string[],
+    timeoutMs: timeoutMs as number,
+    cwd: cwd as string | null,
+    stdin: stdin as string | null,
+    // The most that can become so many units.
+    maxOutputBytes: limits.commandUnits * 4,
+  };
+}
+
+export function commandValue(outcome: CommandOutcome, { timeoutMs }: Pick<CommandCall, 'timeoutMs'>, { commandUnits }: Pick<RunLimits, 'commandUnits'>): JsonObject {
+  const { started, exitCode, signal, timedOut, aborted } = outcome;
+  const fault = faultOf(outcome, timeoutMs);
+  const text = fault === null ? outcome.combined : `error: ${fault}${outcome.combined === '' ? '' : `\n${outcome.combined}`}`;
+  const result = cutMiddle(text, commandUnits);
+  const stdout = cutMiddle(outcome.stdout, commandUnits);
+  const stderr = cutMiddle(outcome.stderr, commandUnits);
+  const value: { [key: string]: Json } = {
+    ok: started && !timedOut && !aborted && signal === null && exitCode === 0,
+    exit_code: exitCode ?? -1,
+    result: result.text,
+    truncated: outcome.truncated || result.truncated || stdout.truncated || stderr.truncated,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    signal,
+    timed_out: timedOut,
+    denied: false,
+  };
+  return value;
+}
+
+function faultOf({ started, fault, signal, timedOut, aborted }: CommandOutcome, timeoutMs: number): string | null {
+  if (!started) return fault ?? 'the command could not be started';
+  if (timedOut) return `command timed out after ${timeoutMs / 1_000} s`;
+  if (aborted) return 'command was stopped';
+  return signal === null ? null : `command was ended by ${signal}`;
+}
+
+function denied(reason: string): JsonObject {
+  return { ok: false, exit_code: -1, result: `error: ${reason}`, truncated: false, stdout: '', stderr: '', signal: null, timed_out: false, denied: true };
+}
+
+/** What a person says became of a command whose outcome is unknown. */
+export function decidedCommand(value: Json): JsonObject {
+  const given = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  const result = typeof value === 'string' ? value : '';
+  return { ok: true, exit_code: 0, result, truncated: false, stdout: result, stderr: '', signal: null, timed_out: false, denied: false, ...given };
+}

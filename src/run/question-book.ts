@@ -1,0 +1,55 @@
+// The questions of one run: those in the journal, and those put since.
+import type { JournalEntry, QuestionAnswered } from '../journal/entry.ts';
+import type { Json } from '../base/json.ts';
+import type { OpenQuestion } from './questions.ts';
+import type { PendingQuestion } from './result.ts';
+import type { StoredValues } from './stored-values.ts';
+
+export class QuestionBook {
+  readonly #byId = new Map<string, OpenQuestion>();
+  readonly #byKey = new Map<string, OpenQuestion[]>();
+
+  async load(entries: readonly JournalEntry[], values: StoredValues): Promise<void> {
+    for (const entry of entries) {
+      if (entry.type === 'question.asked') this.add({ asked: entry, body: await values.load(entry.question), answered: null, value: null });
+      if (entry.type !== 'question.answered') continue;
+      const question = this.#byId.get(entry.id);
+      if (question !== undefined) this.setAnswer(question, entry, await values.load(entry.answer));
+    }
+  }
+
+  add(question: OpenQuestion): void {
+    const { id, key } = question.asked;
+    this.#byId.set(id, question);
+    this.#byKey.set(key, [...this.of(key), question]);
+  }
+
+  setAnswer(question: OpenQuestion, answered: QuestionAnswered, value: Json): void {
+    question.answered = answered;
+    question.value = value;
+  }
+
+  get(id: string): OpenQuestion | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  /** Of an effect, in the order in which they were asked. */
+  of(key: string): readonly OpenQuestion[] {
+    return this.#byKey.get(key) ?? [];
+  }
+
+  isOpen(key: string): boolean {
+    return this.of(key).some(({ answered }) => answered === null);
+  }
+
+  hasExpired(key: string, nowMs: number): boolean {
+    return this.of(key).some(({ asked, answered }) => answered === null && asked.expiresAt !== null && nowMs >= asked.expiresAt);
+  }
+
+  /** Open ones of effects that wait. */
+  pending(isWaiting: (key: string) => boolean): readonly PendingQuestion[] {
+    return [...this.#byId.values()]
+      .filter(({ answered, asked }) => answered === null && isWaiting(asked.key))
+      .map(({ asked: { id, nonce, audience, key, expiresAt }, body }) => ({ id, nonce, audience, key, question: body, expiresAt }));
+  }
+}

@@ -1,0 +1,44 @@
+// What came of a run: the same shape for every executable form, whatever happened.
+//
+// R1. `text` is what a calling model gets: "[Metaskill: NAME completed]" and one JSON object, or "error: …".
+//     It is never longer than the limit, and its JSON is always whole.
+// R2. A run that could not even start (unknown name, not trusted, bad input) has `run: null`.
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Audience } from '../journal/entry.ts';
+
+export type RunStatus = 'completed' | 'failed' | 'refused' | 'cancelled' | 'paused' | 'needs_decision' | 'partial';
+
+export interface RunResult {
+  readonly status: RunStatus;
+  readonly run: string | null;
+  readonly skill: string;
+  readonly text: string;
+  /** Only when completed or partial. */
+  readonly envelope: JsonObject | null;
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+  readonly questions: readonly PendingQuestion[];
+  /** Effects whose outcome only a person can tell. */
+  readonly undecided: readonly { readonly key: string; readonly kind: string; readonly request: Json }[];
+  readonly usage: RunUsage;
+}
+
+export interface PendingQuestion {
+  readonly id: string;
+  readonly nonce: string;
+  readonly audience: Audience;
+  readonly key: string;
+  readonly question: Json;
+  readonly expiresAt: number | null;
+}
+
+export interface RunUsage {
+  readonly asks: number;
+  readonly commands: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costMicros: number;
+  readonly steps: number;
+  readonly wallMs: number;
+  /** Limits that were asked for above the host's maximum (limits.ts, L2). */
+  readonly clamped: readonly string[];
+}

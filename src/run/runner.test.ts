@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { FakeAnswerer, fakeRunHost } from '../../test/support/fake-run-host.ts';
+
+const heading = { key: 'heading', required: true, description: null, schema: { type: 'string' } };
+const programs = {
+  ok: 'def run(input):\n  return {"i": input}\n',
+  broken: 'def run(input)\n  return ghost\n',
+  many: 'def run(input):\n  x = ghost1\n  y = ghost2\n',
+  empty: 'x = 1\n',
+  static: { program: '', form: 'instructions' as const },
+  denied: { program: 'def run(input):\n  return 1\n', runnable: { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "denied"', hint: 'techne trust denied' }] } },
+  plan: { program: '', form: 'composition' as const },
+  listed: { program: 'def run(input):\n  return input["heading"]\n', inputs: [{ ...heading, schema: null }], instructions: 'Input keys:\n- `heading`: it' },
+  typed: { program: 'def run(input):\n  return {"i": input}\n', inputs: [heading, { key: 'n', required: false, description: null, schema: { type: 'integer', default: 3 } }], typed: true },
+};
+
+describe('start', () => {
+  const host = fakeRunHost({ programs });
+  const start = (skill: string, input: Parameters<typeof host.runner.start>[0]['input'] = { a: 1 }) => host.runner.start({ skill, input });
+
+  it.each([
+    ['okk', 'SKILL_UNKNOWN', "error: unknown metaskill: 'okk'\ndid you mean 'ok'?"],
+    ['static', 'NOT_A_METASKILL', "error: skill 'static' is not a metaskill: it is instructions to read"],
+    ['denied', 'NOT_TRUSTED', 'error: metaskill \'denied\' is not allowed: nobody has trusted "denied"\ntechne trust denied'],
+    ['plan', 'EFFECT_UNSUPPORTED', 'error: skills of the form "composition" cannot be run yet'],
+  ])('refuses %s', async (skill, code, text) => {
+    const result = await start(skill);
+    expect([result.status, result.run, result.error?.code, result.text]).toEqual(['refused', null, code, text]);
+  });
+
+  it('tells every static error of a program, with its place', async () => {
+    const [broken, many, empty] = [await start('broken', null), await start('many'), await start('empty')];
+    expect(broken.text).toMatch(/^error: metaskill 'broken': syntax error: SKILL\.star:1:15: /);
+    expect(many.text.match(/SKILL\.star:\d+:\d+/g)).toEqual(['SKILL.star:2:7', 'SKILL.star:3:7']);
+    expect(empty.text).toContain('a metaskill must define a run(input) function');
+    expect([broken.status, broken.run, broken.error?.code]).toEqual(['failed', null, 'PROGRAM_INVALID']);
+  });
+
+  it('answers an empty input with the instructions, unless no keys are documented', async () => {
+    for (const input of [{}, null]) {
+      const result = await start('listed', input);
+      expect([result.status, result.error?.code]).toEqual(['refused', 'INPUT_REQUIRED']);
+      expect(result.text).toContain('Input keys:\n- `heading`: it');
+    }
+    expect((await start('ok', {})).status).toBe('completed');
+    expect((await start('ok', null)).envelope?.['i']).toEqual({});
+  });
+
+  it('refuses an input that is no object', async () => {
+    for (const input of [[1], 'text', 5]) expect((await start('ok', input)).error?.code).toBe('INPUT_INVALID');
+  });
+
+  it('checks typed inputs and fills in defaults; a list in prose is not enforced', async () => {
+    expect((await start('typed', { headin: 'x' })).text).toContain('"heading" is missing (is it "headin"?)');
+    expect((await start('typed', { heading: 5 })).text).toContain('"heading" must be a string, not the number 5');
+    expect((await start('typed', { heading: 'x', n: 'y' })).error?.code).toBe('INPUT_INVALID');
+    expect((await start('typed', { heading: 'x', other: null })).envelope?.['i']).toEqual({ heading: 'x', other: null, n: 3 });
+    expect((await start('listed', { other: 1 })).error?.code).toBe('EVAL_KEY');
+  });
+
+  it('refuses runs that are nested too deeply, whatever tools were offered', async () => {
+    const nested = fakeRunHost({ programs });
+    const depths: string[] = [];
+    nested.answerer.onAsk = async (_request, { run, key }) => {
+      const inner = await nested.runner.start({ skill: 'deep', input: { a: 1 }, parent: { run, key } });
+      depths.push(`${inner.status} ${inner.error?.code ?? ''}`);
+      return inner.text;
+    };
+    const deep = fakeRunHost({ after: nested, programs: { deep: 'def run(input):\n  return ask("again")["answer"]\n' } });
+    nested.answerer.onAsk = async (_request, { run, key }) => {
+      const inner = await deep.runner.start({ skill: 'deep', input: { a: 1 }, parent: { run, key } });
+      depths.push(`${inner.status} ${inner.error?.code ?? ''}`);
+      return inner.text;
+    };
+    await deep.runner.start({ skill: 'deep', input: { a: 1 } });
+    expect(depths).toEqual(['refused RUN_DEPTH', 'completed ', 'completed ']);
+  });
+
+  it('gives a nested run no more than its parent has left, and stops it with the parent', async () => {
+    const host2 = fakeRunHost({ programs: { outer: 'def run(input):\n  return ask("in")["answer"]\n', inner: 'def run(input):\n  for i in range(5):\n    ask("x")\n' } });
+    let inner: Awaited<ReturnType<typeof host2.runner.start>> | null = null;
+    host2.answerer.onAsk = async ({ prompt }, { run, key, child }) => {
+      if (prompt === 'x') return { usage: { inputTokens: 30, outputTokens: 0, costMicros: 0 } };
+      await child('tool', { skill: 'inner' }, false, async () => {
+        inner = await host2.runner.start({ skill: 'inner', input: { a: 1 }, parent: { run, key } });
+        return { value: inner.text, usage: inner.usage };
+      });
+      return 'done';
+    };
+    const outer = await host2.runner.start({ skill: 'outer', input: { a: 1 }, limits: { tokens: 60 } });
+    expect((inner as { error: { code: string } } | null)?.error.code).toBe('TOKEN_BUDGET');
+    expect(outer.usage.inputTokens).toBe(60);
+  });
+
+  it('runs the bytes that were judged, also after the skill was edited', async () => {
+    const edited = fakeRunHost({ programs: { ok: programs.ok } });
+    const result = await edited.runner.start({ skill: 'ok', input: { a: 1 } });
+    const view = await edited.runner.inspect(result.run as string);
+    expect(Object.keys(view.files)).toEqual(['SKILL.md', 'SKILL.star']);
+    expect((await edited.runner.replay(result.run as string)).same).toBe(true);
+  });
+
+  it('refuses an answerer that cannot be held to the tools of the skill', async () => {
+    const fenced = fakeRunHost({ programs: { f: { program: 'def run(input):\n  return ask("a", {"tools": ["Read", "Bash"]})["answer"]\n', allowedTools: ['Read'] }, g: 'def run(input):\n  ask("a", {"tools": ["Read"]})\n' } });
+    await fenced.runner.start({ skill: 'f', input: { a: 1 } });
+    expect(fenced.answerer.asked.map(({ tools }) => tools)).toEqual([['Read']]);
+    const loose = fakeRunHost({ after: fenced, programs: { f: { program: 'def run(input):\n  return "x"\n', allowedTools: [] }, g: 'def run(input):\n  ask("a", {"tools": ["Read"]})\n' }, answerers: [Object.assign(new FakeAnswerer('caller'), { fenced: false })] });
+    expect((await loose.runner.start({ skill: 'f', input: { a: 1 } })).error?.code).toBe('UNFENCED');
+    expect((await loose.runner.start({ skill: 'g', input: { a: 1 } })).error?.code).toBe('UNFENCED');
+  });
+
+  it('refuses an answerer that is not there', async () => {
+    expect((await host.runner.start({ skill: 'ok', input: { a: 1 }, answerer: 'oracle' })).error?.code).toBe('ANSWERER_UNKNOWN');
+  });
+});

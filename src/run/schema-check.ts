@@ -1,0 +1,267 @@
+// A value against a JSON Schema: the part of it that people write for inputs and answers.
+//
+//   type enum const properties required additionalProperties items minItems maxItems uniqueItems minLength maxLength
+//   pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not $defs/definitions/$ref
+//
+// S1. Words it does not know are ignored where JSON Schema says so (title, description, format …), and reported by
+//     `schemaFaults` where they would change what is valid.
+// S2. Bounded: depth, the number of faults, and what a pattern may look like. A schema is the author's, a value is not.
+import { canonicalJson, isJsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { renderPath, textOf } from './data-to-json.ts';
+
+const maxFaults = 10;
+const maxDepth = 60;
+const maxPatternUnits = 200;
+const maxPatternText = 2_000;
+
+const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const checked = [
+  'type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'minLength', 'maxLength', 'pattern', 'minimum',
+  'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'anyOf', 'oneOf', 'allOf', 'not', '$ref', '$defs', 'definitions', 'minProperties', 'maxProperties',
+];
+const annotations = ['title', 'description', 'default', 'examples', 'example', 'format', '$schema', '$id', '$comment', 'deprecated', 'readOnly', 'writeOnly', 'nullable'];
+const refused = ['if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames', 'contains', 'minContains', 'maxContains', 'prefixItems', 'unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$anchor'];
+
+/** What is wrong with `value`, each with its path; empty when it is valid. */
+export function checkSchema(schema: Json, value: Json, what: string): readonly string[] {
+  const check = new SchemaCheck(schema, what);
+  check.check(schema, value, [], 0);
+  return check.faults;
+}
+
+/** What is wrong with the schema itself. */
+export function schemaFaults(schema: Json): readonly string[] {
+  const faults: string[] = [];
+  inspect(schema, [], 0, faults);
+  return faults.slice(0, maxFaults);
+}
+
+class SchemaCheck {
+  readonly faults: string[] = [];
+  readonly #root: Json;
+  readonly #what: string;
+
+  constructor(root: Json, what: string) {
+    this.#root = root;
+    this.#what = what;
+  }
+
+  check(schema: Json, value: Json, path: readonly (string | number)[], depth: number): void {
+    if (this.faults.length >= maxFaults) return;
+    if (schema === true || schema === null) return;
+    if (schema === false) return this.#fault(path, 'is not allowed');
+    if (!isJsonObject(schema)) return;
+    if (depth > maxDepth) return this.#fault(path, 'is nested too deeply to be checked');
+    if (typeof schema['$ref'] === 'string') this.check(this.#resolve(schema['$ref']), value, path, depth + 1);
+    if (!this.#checkType(schema, value, path)) return;
+    this.#checkChoice(schema, value, path);
+    if (typeof value === 'string') this.#checkText(schema, value, path);
+    else if (typeof value === 'number') this.#checkNumber(schema, value, path);
+    else if (Array.isArray(value)) this.#checkArray(schema, value as readonly Json[], path, depth);
+    else if (isJsonObject(value)) this.#checkObject(schema, value, path, depth);
+    this.#checkCombined(schema, value, path, depth);
+  }
+
+  #checkType(schema: JsonObject, value: Json, path: readonly (string | number)[]): boolean {
+    const { type } = schema;
+    if (type === undefined) return true;
+    if (value === null && schema['nullable'] === true) return true;
+    const wanted = (Array.isArray(type) ? type : [type]) as readonly Json[];
+    if (wanted.some((one) => isOfType(one, value))) return true;
+    this.#fault(path, `must be ${wanted.map((one) => withArticle(textOf(one))).join(' or ')}, not ${describe(value)}`);
+    return false;
+  }
+
+  #checkChoice(schema: JsonObject, value: Json, path: readonly (string | number)[]): void {
+    const { enum: choices } = schema;
+    if (Array.isArray(choices) && !(choices as readonly Json[]).some((choice) => same(choice, value))) {
+      const close = typeof value === 'string' ? nearest(value, (choices as readonly Json[]).filter((choice) => typeof choice === 'string')) : null;
+      this.#fault(path, `must be one of ${excerpt(choices)}, not ${excerpt(value)}${close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`}`);
+    }
+    if (schema['const'] !== undefined && !same(schema['const'], value)) this.#fault(path, `must be ${excerpt(schema['const'])}, not ${excerpt(value)}`);
+  }
+
+  #checkText(schema: JsonObject, value: string, path: readonly (string | number)[]): void {
+    const { minLength, maxLength, pattern } = schema;
+    const bounded = typeof minLength === 'number' || typeof maxLength === 'number';
+    // Characters, as JSON Schema counts.
+    const length = bounded ? countCharacters(value) : 0;
+    if (typeof minLength === 'number' && length < minLength) this.#fault(path, `must have at least ${minLength} characters, not ${length}`);
+    if (typeof maxLength === 'number' && length > maxLength) this.#fault(path, `must have at most ${maxLength} characters, not ${length}`);
+    if (typeof pattern !== 'string') return;
+    const expression = compilePattern(pattern);
+    if (expression !== null && !expression.test(value.slice(0, maxPatternText))) this.#fault(path, `must match the pattern ${JSON.stringify(pattern)}`);
+  }
+
+  #checkNumber(schema: JsonObject, value: number, path: readonly (string | number)[]): void {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+    if (typeof minimum === 'number' && value < minimum) this.#fault(path, `must be at least ${minimum}, not ${value}`);
+    if (typeof maximum === 'number' && value > maximum) this.#fault(path, `must be at most ${maximum}, not ${value}`);
+    if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) this.#fault(path, `must be more than ${exclusiveMinimum}, not ${value}`);
+    if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) this.#fault(path, `must be less than ${exclusiveMaximum}, not ${value}`);
+    if (typeof multipleOf === 'number' && multipleOf > 0 && !Number.isInteger(Number((value / multipleOf).toPrecision(12)))) this.#fault(path, `must be a multiple of ${multipleOf}, not ${value}`);
+  }
+
+  #checkArray(schema: JsonObject, value: readonly Json[], path: readonly (string | number)[], depth: number): void {
+    const { minItems, maxItems, items, uniqueItems } = schema;
+    if (typeof minItems === 'number' && value.length < minItems) this.#fault(path, `must have at least ${minItems} items, not ${value.length}`);
+    if (typeof maxItems === 'number' && value.length > maxItems) this.#fault(path, `must have at most ${maxItems} items, not ${value.length}`);
+    if (uniqueItems === true && new Set(value.map(canonicalJson)).size < value.length) this.#fault(path, 'must not have the same item twice');
+    if (items === undefined || Array.isArray(items)) return;
+    for (const [index, item] of value.entries()) this.check(items as Json, item, [...path, index], depth + 1);
+  }
+
+  #checkObject(schema: JsonObject, value: JsonObject, path: readonly (string | number)[], depth: number): void {
+    const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+    const { required, additionalProperties, minProperties, maxProperties } = schema;
+    const keys = Object.keys(value);
+    if (typeof minProperties === 'number' && keys.length < minProperties) this.#fault(path, `must have at least ${minProperties} keys, not ${keys.length}`);
+    if (typeof maxProperties === 'number' && keys.length > maxProperties) this.#fault(path, `must have at most ${maxProperties} keys, not ${keys.length}`);
+    if (Array.isArray(required)) {
+      for (const key of required as readonly Json[]) {
+        if (typeof key !== 'string' || Object.hasOwn(value, key)) continue;
+        const close = nearest(key, keys.filter((one) => !Object.hasOwn(properties, one)));
+        this.#fault(path, `lacks the key ${JSON.stringify(key)}${close === null ? '' : ` (is it ${JSON.stringify(close)}?)`}`);
+      }
+    }
+    for (const key of keys) {
+      if (Object.hasOwn(properties, key)) this.check(properties[key] as Json, value[key] as Json, [...path, key], depth + 1);
+      else if (additionalProperties === false) this.#fault(path, `has the key ${JSON.stringify(key)}, which is not allowed${suggest(key, properties)}`);
+      else if (isJsonObject(additionalProperties)) this.check(additionalProperties, value[key] as Json, [...path, key], depth + 1);
+    }
+  }
+
+  #checkCombined(schema: JsonObject, value: Json, path: readonly (string | number)[], depth: number): void {
+    const { allOf, anyOf, oneOf, not } = schema;
+    if (Array.isArray(allOf)) for (const one of allOf as readonly Json[]) this.check(one, value, path, depth + 1);
+    if (Array.isArray(anyOf) && !(anyOf as readonly Json[]).some((one) => this.#fits(one, value, depth))) this.#fault(path, this.#noneFits(anyOf as readonly Json[], value, depth));
+    if (Array.isArray(oneOf)) {
+      const fitting = (oneOf as readonly Json[]).filter((one) => this.#fits(one, value, depth)).length;
+      if (fitting === 0) this.#fault(path, this.#noneFits(oneOf as readonly Json[], value, depth));
+      else if (fitting > 1) this.#fault(path, `fits ${fitting} of the alternatives where it must fit one`);
+    }
+    if (not !== undefined && this.#fits(not, value, depth)) this.#fault(path, 'fits what it must not be');
+  }
+
+  #fits(schema: Json, value: Json, depth: number): boolean {
+    return this.#faultsOf(schema, value, depth).length === 0;
+  }
+
+  #faultsOf(schema: Json, value: Json, depth: number): readonly string[] {
+    const inner = new SchemaCheck(this.#root, 'it');
+    inner.check(schema, value, [], depth + 1);
+    return inner.faults;
+  }
+
+  #noneFits(alternatives: readonly Json[], value: Json, depth: number): string {
+    const first = alternatives.map((one) => this.#faultsOf(one, value, depth)[0] ?? '');
+    return `fits none of the alternatives: ${first.slice(0, 3).join('; ')}`;
+  }
+
+  #resolve(reference: string): Json {
+    if (reference === '#') return this.#root;
+    let at: Json | undefined = reference.startsWith('#/') ? this.#root : undefined;
+    for (const part of reference.slice(2).split('/')) {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    }
+    // What leads nowhere is told by `schemaFaults`; here nothing may pass through it.
+    return at === undefined ? false : at;
+  }
+
+  #fault(path: readonly (string | number)[], message: string): void {
+    if (this.faults.length < maxFaults) this.faults.push(`${this.#what}${renderPath(path)} ${message}`);
+  }
+}
+
+function inspect(schema: Json, path: readonly (string | number)[], depth: number, faults: string[]): void {
+  const fault = (message: string): void => {
+    faults.push(`the schema${renderPath(path)} ${message}`);
+  };
+  if (typeof schema === 'boolean') return;
+  if (!isJsonObject(schema)) return fault(`must be an object, not ${describe(schema)}`);
+  if (depth > maxDepth) return fault('is nested too deeply');
+  for (const [word, value] of Object.entries(schema)) {
+    const at = [...path, word];
+    if (refused.includes(word)) fault(`uses ${word}, which is not supported`);
+    else if (word === 'type') inspectType(value, fault);
+    else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null)) fault(`has a pattern that cannot be used: ${excerpt(value)}`);
+    else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value))) fault('refers to something outside of itself');
+    else if (['items', 'not'].includes(word) || (word === 'additionalProperties' && typeof value !== 'boolean')) inspect(value, at, depth + 1, faults);
+    else if (['anyOf', 'oneOf', 'allOf'].includes(word)) {
+      if (!Array.isArray(value) || value.length === 0) fault(`${word} must be a list of schemas`);
+      else for (const [index, one] of (value as readonly Json[]).entries()) inspect(one, [...at, index], depth + 1, faults);
+    } else if (['properties', '$defs', 'definitions'].includes(word)) {
+      if (isJsonObject(value)) for (const [key, one] of Object.entries(value)) inspect(one, [...at, key], depth + 1, faults);
+      else fault(`${word} must be an object of schemas`);
+    } else if (!checked.includes(word) && !annotations.includes(word) && !word.startsWith('x-')) {
+      const close = nearest(word, checked);
+      if (close !== null) fault(`has the unknown word ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
+    }
+  }
+}
+
+function inspectType(type: Json, fault: (message: string) => void): void {
+  for (const one of (Array.isArray(type) ? type : [type]) as readonly Json[]) {
+    if (typeof one === 'string' && types.includes(one)) continue;
+    const close = typeof one === 'string' ? nearest(one, types) : null;
+    fault(`has the unknown type ${excerpt(one)}${close === null ? '' : `; did you mean "${close}"?`}`);
+  }
+}
+
+function isOfType(type: Json, value: Json): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isJsonObject(value);
+  return typeof value === type;
+}
+
+/**
+ * `null` for what is no pattern, or may take more than linear time: a repeat of a group that holds a repeat or a choice,
+ * a group that is repeated after another repeat, and references back.
+ */
+function compilePattern(pattern: string): RegExp | null {
+  if (pattern.length > maxPatternUnits) return null;
+  const bare = pattern.replaceAll(/\\./g, 'a').replaceAll(/\[[^\]]*\]/g, 'a');
+  if (/\\[1-9]|\\k/.test(pattern) || /\([^()]*[*+{|][^()]*\)[*+{]/.test(bare) || /\)[*+{].*\)[*+{]/.test(bare)) return null;
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return null;
+  }
+}
+
+function same(a: Json, b: Json): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function describe(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'number') return `the number ${value}`;
+  return typeof value === 'string' ? `the string ${excerpt(value)}` : String(value);
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function suggest(key: string, properties: JsonObject): string {
+  const close = nearest(key, Object.keys(properties));
+  return close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`;
+}
+
+function excerpt(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}

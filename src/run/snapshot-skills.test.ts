@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
+import { openSkills } from '../host/open-skills.ts';
+import { fakeRunHost } from '../../test/support/fake-run-host.ts';
+import { createSnapshotSkills } from './snapshot-skills.ts';
+
+const heading = `---
+name: require-heading
+description: Draft text and retry until it includes a required heading.
+metaskill: SKILL.star
+---
+Use this when a draft must include one exact heading.
+
+Input keys:
+
+- \`task\`: The writing task description.
+- \`heading\`: The exact heading text.
+`;
+const typed = '---\nname: typed\ndescription: Takes a typed input. Use when testing.\ninputs:\n  n: { type: integer, required: true }\n---\nBody.\n';
+
+describe('createSnapshotSkills', () => {
+  it('gives what a run needs, with the bytes on disk', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
+    const write = (skill: string, file: string, text: string): void => {
+      mkdirSync(join(root, skill), { recursive: true });
+      writeFileSync(join(root, skill, file), text);
+    };
+    write('require-heading', 'SKILL.md', heading);
+    write('require-heading', 'SKILL.star', 'def run(input):\n  return input["task"]\n');
+    write('typed', 'SKILL.md', typed);
+    write('typed', 'SKILL.star', 'def run(input):\n  return {"n": input["n"] + 1}\n');
+    write('plain', 'SKILL.md', '---\nname: plain\ndescription: Only words.\n---\nWords.\n');
+    const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
+    const snapshot = await library.load();
+    const skills = createSnapshotSkills({ snapshot, isRunnable: async () => ({ ok: true, reasons: [] }), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+
+    expect(skills.names()).toEqual(['require-heading', 'typed']);
+    expect(await skills.find('ghost')).toBe(null);
+    const found = await skills.find('require-heading');
+    expect([...(found?.files.keys() ?? [])]).toEqual(['SKILL.md', 'SKILL.star']);
+    expect(found).toMatchObject({ form: 'program', program: 'SKILL.star', inputsAreTyped: false, inputs: [{ key: 'task' }, { key: 'heading' }] });
+
+    const host = fakeRunHost({ skills });
+    expect((await host.runner.start({ skill: 'require-heading', input: {} })).text).toContain('Use this when a draft must include one exact heading.');
+    expect((await host.runner.start({ skill: 'require-heading', input: { task: 'x' } })).envelope?.['answer']).toBe('x');
+    expect((await host.runner.start({ skill: 'typed', input: { n: '1' } })).error?.code).toBe('INPUT_INVALID');
+    expect((await host.runner.start({ skill: 'typed', input: { n: 1 } })).envelope?.['n']).toBe(2);
+    expect((await host.runner.start({ skill: 'plain', input: { n: 1 } })).error?.code).toBe('NOT_A_METASKILL');
+  });
+
+  it('hands out no bytes of what may not run', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
+    mkdirSync(join(root, 'typed'));
+    writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
+    writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
+    const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
+    const snapshot = await library.load();
+    const skills = createSnapshotSkills({ snapshot, isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    expect((await skills.find('typed'))?.files.size).toBe(0);
+    expect((await fakeRunHost({ skills }).runner.start({ skill: 'typed', input: { n: 1 } })).error?.code).toBe('NOT_TRUSTED');
+  });
+});

@@ -1,0 +1,90 @@
+// The executable skills of a session -> the tool definition of S0 §10, and its arguments -> a request.
+//
+// F1. Nothing to offer when no skill is executable. The names are an enum, sorted.
+// F2. Input keys that skills declare are typed properties; which skill needs which is said in the description. A key
+//     that two skills declare differently is left open.
+// F3. A tool that is offered gives no rights: the runner asks again whether the skill may run.
+import { canonicalJson, isJsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { InputFact } from '../host/ports/skill-source.ts';
+import { cutText } from './cut-text.ts';
+import { keysOf } from './input-check.ts';
+import type { RunLimits } from './limits.ts';
+import type { StartRequest } from './runner.ts';
+
+export interface OfferedSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly inputs: readonly InputFact[] | null;
+}
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+const maxDescriptionUnits = 4_000;
+
+/** `null` when there is nothing to run. */
+export function runMetaskillTool(skills: readonly OfferedSkill[], maximum: Pick<RunLimits, 'asks' | 'commands'>): ToolDefinition | null {
+  if (skills.length === 0) return null;
+  const sorted = [...skills].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    name: 'run_metaskill',
+    description: 'Run a dynamic skill workflow by name.',
+    parameters: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'The metaskill name to execute.', enum: sorted.map(({ name }) => name) },
+        input: inputSchema(sorted),
+        max_ask_calls: { type: 'integer', minimum: 1, maximum: maximum.asks, description: 'Maximum nested model calls.' },
+        max_command_calls: { type: 'integer', minimum: 0, maximum: maximum.commands, description: 'Maximum command calls.' },
+      },
+      required: ['name', 'input'],
+    },
+  };
+}
+
+function inputSchema(skills: readonly OfferedSkill[]): JsonObject {
+  const lines = skills.flatMap(({ name, inputs }) => (inputs === null ? [] : [`${name}: ${keysOf(inputs) ?? 'no keys'}`]));
+  const description = ['Input data passed to the metaskill program.', ...lines].join('\n');
+  const properties = sharedProperties(skills);
+  const only = skills.length === 1 ? (skills[0] as OfferedSkill) : null;
+  const required = only?.inputs?.filter((fact) => fact.required && fact.schema?.['default'] === undefined).map(({ key }) => key) ?? [];
+  return {
+    type: 'object',
+    description: cutText(description, maxDescriptionUnits).text,
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+function sharedProperties(skills: readonly OfferedSkill[]): JsonObject {
+  const properties: { [key: string]: Json } = Object.create(null) as { [key: string]: Json };
+  for (const { inputs } of skills) {
+    for (const { key, description, schema } of inputs ?? []) {
+      const own: JsonObject = { ...schema, ...(description === null ? {} : { description }) };
+      const other = properties[key];
+      properties[key] = other === undefined || canonicalJson(other) === canonicalJson(own) ? own : {};
+    }
+  }
+  return properties;
+}
+
+export type ToolArguments = { readonly ok: true; readonly request: StartRequest } | { readonly ok: false; readonly message: string };
+
+/** What a model wrote: types are checked, and nothing is repaired silently. */
+export function readToolArguments(given: Json): ToolArguments {
+  if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of run_metaskill must be an object' };
+  const { name, input = null, max_ask_calls: asks, max_command_calls: commands } = given;
+  if (typeof name !== 'string' || name === '') return { ok: false, message: 'error: run_metaskill needs the name of a metaskill' };
+  const limits: { asks?: number; commands?: number } = {};
+  for (const [argument, value, least] of [['max_ask_calls', asks, 1], ['max_command_calls', commands, 0]] as const) {
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least) return { ok: false, message: `error: ${argument} must be an integer of at least ${least}` };
+    if (argument === 'max_ask_calls') limits.asks = value;
+    else limits.commands = value;
+  }
+  return { ok: true, request: { skill: name, input, limits } };
+}

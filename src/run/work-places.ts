@@ -1,0 +1,78 @@
+// Work that goes on beside the loop of a run: a number of places, and a queue before them.
+//
+// K1. `settled` resolves when nothing is under way: only then may a result be given.
+// K2. What is under way is told by `changed`, once for each time somebody waits.
+
+export interface WorkPlacesOptions<T> {
+  readonly parallel: number;
+  readonly carryOut: (item: T) => Promise<void>;
+  /** What `carryOut` rejected with. */
+  readonly onError: (error: unknown) => void;
+}
+
+export class WorkPlaces<T> {
+  readonly #options: WorkPlacesOptions<T>;
+  readonly #queue: T[] = [];
+  #underWay = 0;
+  #isHeld = false;
+  #wake: (() => void) | null = null;
+
+  constructor(options: WorkPlacesOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Nothing is under way, and nothing will be begun. */
+  get isIdle(): boolean {
+    return this.#underWay === 0 && (this.#isHeld || this.#queue.length === 0);
+  }
+
+  add(item: T): void {
+    this.#queue.push(item);
+    this.#fill();
+  }
+
+  /** Counts work that was begun elsewhere. */
+  track(work: Promise<void>): void {
+    this.#underWay += 1;
+    work.then(
+      () => this.#settle(),
+      (error: unknown) => {
+        this.#options.onError(error);
+        this.#settle();
+      },
+    );
+  }
+
+  #settle(): void {
+    this.#underWay -= 1;
+    this.#fill();
+    this.wake();
+  }
+
+  /** Begins nothing any more; what is queued stays. */
+  hold(): void {
+    this.#isHeld = true;
+    this.wake();
+  }
+
+  wake(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+
+  /** Resolves at the next `wake`, or when something has settled. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async settled(): Promise<void> {
+    while (this.#underWay > 0) await this.changed();
+  }
+
+  #fill(): void {
+    while (!this.#isHeld && this.#underWay < this.#options.parallel && this.#queue.length > 0) this.track(this.#options.carryOut(this.#queue.shift() as T));
+  }
+}
