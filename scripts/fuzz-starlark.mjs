@@ -1,14 +1,14 @@
 // Long fuzzing of the Starlark interpreter: node scripts/fuzz-starlark.mjs [COUNT] [SEED] [PROCESSES]
 //
 // Bundles test/fuzz/starlark/ and checks COUNT programs (default 1,000,000), in as many processes as there are cores.
-// A process that stays with one program for half a minute is ended, and that program's seed is said: a hang.
+// A process that stays with fifty programs for two minutes is ended, and the first seed of the fifty is said: a hang.
 // node scripts/fuzz-starlark.mjs --show SEED prints the one program of a seed.
 import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const hangMs = 30_000;
+const hangMs = 120_000;
 const batch = 500;
 const starFolders = ['../test/starlark/', '../bench/starlark/programs/', '../../shared/conformance/starlark/'].map((path) => new URL(path, import.meta.url));
 

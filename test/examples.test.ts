@@ -1,6 +1,6 @@
 // What the examples and the pages show is run as it stands, in a project that has techne installed.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,12 @@ function run(file: string, cwd: string, home: string): string {
 
 function snippetsOf(page: string): readonly string[] {
   return [...readFileSync(join(project, page), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string);
+}
+
+/** Name -> its files, without what is only data. */
+function packageExports(): { readonly [name: string]: { readonly types: string } } {
+  const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { exports: { [name: string]: string | { types: string } } };
+  return Object.fromEntries(Object.entries(exports).filter((entry): entry is [string, { types: string }] => typeof entry[1] !== 'string'));
 }
 
 let folder: string;
@@ -41,7 +47,7 @@ describe('the snippets', () => {
   const prints: { readonly [page: string]: readonly RegExp[] } = {
     'README.md': [/^require-heading program true\n/, /^a model's answer to "Sum up: the tide is out"\n$/],
     'docs/guide/library.md': [/^require-heading program true\n/, new RegExp(`^${shipped.length} skills\n`), /^instructions Look at the moon\.\n 0\n$/],
-    'docs/guide/starlark.md': [/^printed: got Fine\.\ntrue \{"name":"Ada","mood":"FINE\."\}\nhost-call ask How is Bob\?\nTIRED true\n$/],
+    'docs/guide/starlark.md': [/^printed: got Fine\.\n\{"name":"Ada","mood":"FINE\."\}\nhost-call ask How is Bob\?\n\{"name":"Bob","mood":"TIRED"\} true\n$/],
   };
 
   it.each(Object.entries(prints))('of %s work as printed', (page, outputs) => {
@@ -52,5 +58,29 @@ describe('the snippets', () => {
       writeFileSync(file, snippet);
       expect(run(file, folder, folder)).toMatch(outputs[at] as RegExp);
     }
+  });
+
+  it('have the types they should', () => {
+    const types = join(folder, 'types');
+    mkdirSync(types);
+    for (const [number, page] of Object.keys(prints).entries()) {
+      for (const [at, snippet] of snippetsOf(page).entries()) writeFileSync(join(types, `page-${number}-snippet-${at}.mts`), snippet);
+    }
+    // A build without declarations is quicker, and then the sources must do.
+    const built = existsSync(join(project, 'dist/types/index.d.ts'));
+    const paths = Object.fromEntries(Object.keys(packageExports()).map((name) => [name.replace('.', 'techne'), [join(project, 'src', `${name === '.' ? 'index' : name.slice(2)}.ts`)]]));
+    const compilerOptions = {
+      strict: true, target: 'es2023', module: 'nodenext', noEmit: true, types: ['node'], typeRoots: [join(project, 'node_modules/@types')],
+      ...(built ? {} : { paths, allowImportingTsExtensions: true, skipLibCheck: true }),
+    };
+    writeFileSync(join(types, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }));
+    const done = spawnSync(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', types], { cwd: types, encoding: 'utf8' });
+    expect([done.stdout, done.status]).toEqual(['', 0]);
+  });
+
+  it('find declarations for everything that the package exports', () => {
+    const { include } = JSON.parse(readFileSync(join(project, 'tsconfig.build.json'), 'utf8')) as { include: readonly string[] };
+    const declared = Object.values(packageExports()).map(({ types }) => types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts'));
+    expect(include).toEqual(declared);
   });
 });

@@ -5,7 +5,7 @@ import { fuzzPrograms } from './fuzz/starlark/fuzz-programs.ts';
 import { generateProgram } from './fuzz/starlark/generate-program.ts';
 import { minimise } from './fuzz/starlark/minimise.ts';
 
-const count = 4000;
+const count = 2000;
 
 describe('the interpreter', () => {
   it('keeps every promise on random programs, and leaves Object.prototype alone', () => {

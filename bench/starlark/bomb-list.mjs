@@ -82,6 +82,10 @@ export const bombs = {
   'dict growth': { source: def('d = {}', 'for i in range(1000000000): d[i] = i'), code: 'MEMORY_LIMIT' },
   'dict growth by text': { source: def('d = {}', 'for i in range(1000000000): d["key %d" % i] = [i]'), code: 'MEMORY_LIMIT' },
   'dict filled and emptied': { source: def('d = {}', 'for i in range(1000000000):', '    d[i] = i', '    d.pop(i)'), code: 'STEP_LIMIT' },
+  // Multiples of 2^32, and numbers whose product with the golden ratio is small: what common tables put into one place.
+  'dict keys with equal low bits': { source: def('d = {}', 'for i in range(1000000000): d[i << 32] = i'), code: 'MEMORY_LIMIT' },
+  'dict keys chosen to collide': { source: def('d = {}', 'for i in range(1000000000): d[i * 244002641 % 4294967296] = i'), code: 'MEMORY_LIMIT' },
+  'dict reading of colliding keys': { source: def('d = {i * 244002641 % 4294967296: i for i in range(200)}', 'for i in range(1000000000): i * 244002641 % 4294967296 in d'), code: 'STEP_LIMIT' },
   'dict union': { source: def('d = {}', 'for i in range(1000000000): d = d | {i: i}'), code: limit },
   'set growth': { source: def('s = set()', 'for i in range(1000000000): s.add((i, i))'), code: 'MEMORY_LIMIT' },
   'set algebra': { source: def('s = set(range(1000))', 'for i in range(1000000): s = s | set([x + len(s) for x in s])'), code: limit },

@@ -141,7 +141,7 @@ export const diagnosticCodes = {
   STAR_LAMBDA: { severity: 'error', meaning: 'a statement in a lambda' },
   STAR_LOAD: { severity: 'error', meaning: 'a load statement is malformed or in the wrong place' },
   STAR_MORE: { severity: 'info', meaning: 'further faults of the program are not listed' },
-  STAR_NOT_TEXT: { severity: 'error', meaning: 'the program is not a text in UTF-8' },
+  PROGRAM_NOT_TEXT: { severity: 'error', meaning: 'the program is not a text in UTF-8' },
   STAR_NUMBER: { severity: 'error', meaning: 'a number is malformed or too large' },
   STAR_OPERATOR: { severity: 'error', meaning: 'an operator of another language' },
   STAR_OUTSIDE_FUNCTION: { severity: 'error', meaning: 'a return, if or for outside any function' },

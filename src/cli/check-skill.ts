@@ -1,6 +1,6 @@
 // One SKILL.md and its folder -> everything that can be said about it.
 //
-// Q1. The same parser as loading, over the whole file; then body lint, the program, the test prompts, and in strict mode the open standard.
+// Q1. The same parser as loading, over the whole file; then body lint, the program (as Starlark, too), the test prompts, and in strict mode the open standard.
 // Q2. A fault that the strict rules report at the same place is said once, by them.
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -17,6 +17,8 @@ import { lintSkill } from '../skill/lint.ts';
 import { parseBody } from '../skill/parse-body.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
+import { checkSkillProgram } from './check-skill-program.ts';
+import { decodeProgram } from './star/decode-program.ts';
 import { validateStrict } from '../skill/validate-strict.ts';
 import { nodeParseFull } from '../host/node-yaml.ts';
 
@@ -73,8 +75,15 @@ async function checkProgramFile(files: Files, folder: string, head: SkillHead, d
     report('PROGRAM_MISSING', null, `the program "${head.program}" does not exist`);
     return;
   }
-  const bar = checkProgram(nodeDecodeUtf8(read.bytes).text, read.bytes.length);
+  const { text, valid } = nodeDecodeUtf8(read.bytes);
+  const bar = checkProgram(text, read.bytes.length);
   if (bar !== null) report(bar.code, null, bar.message);
+  else if (!valid || text.includes('\0')) diagnostics.push(...faultsOf(decodeProgram(read.bytes, path)));
+  else diagnostics.push(...checkSkillProgram(text, path));
+}
+
+function faultsOf({ fault }: { readonly fault: Diagnostic | null }): readonly Diagnostic[] {
+  return fault === null ? [] : [fault];
 }
 
 async function checkEvalsFile(files: Files, folder: string, diagnostics: Diagnostic[]): Promise<void> {

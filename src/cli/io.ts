@@ -15,4 +15,6 @@ export interface Io {
   readonly cwd: string;
   readonly homeFolder: string;
   readonly platform: string;
+  /** Calls `heard` at the first Ctrl-C, which then does nothing else; what is returned takes that back. Default: Ctrl-C ends the process. */
+  readonly onInterrupt?: (heard: () => void) => () => void;
 }

@@ -441,6 +441,26 @@ describe('techne check', () => {
     expect((await world.run(['check', 'skills'])).out).toContain('PROGRAM_TOO_LARGE');
   });
 
+  it.each([
+    ['def run(input): return ask("x")["answer"]\n', []],
+    ['\uFEFFrun = lambda input: command(["ls"])\n', []],
+    ['def run(input):\n    return nothing\nx = 1 +\n', ['STAR_SYNTAX 3', 'STAR_UNDEFINED 2']],
+    ['def rnu(input): pass\n', ['PROGRAM_RUN_MISSING null']],
+    ['x = 1\ndef run(): pass\n', ['PROGRAM_RUN_MISSING 2']],
+    ['def run(a, b): pass\n', ['PROGRAM_RUN_MISSING 1']],
+    ['def run(input, more = 1, *rest, **named): pass\n', []],
+    ['first = [ask(p) for p in ["a"]]\ndef run(input): return first\n', ['PROGRAM_HOST_CALL 1']],
+    ['def run(input, at = trace("x", {})): pass\n', ['PROGRAM_HOST_CALL 1']],
+    ['\uFEFFx = 1\ny = z\ndef run(input): pass\n', ['STAR_UNDEFINED 2']],
+    ['a\0b', ['PROGRAM_NOT_TEXT null']],
+  ])('checks the program as Starlark: %j', async (program, expected) => {
+    world.write({ 'work/skills/prog/SKILL.md': skillText('prog', 'Does it. Use when needed.', 'metaskill: SKILL.star\n'), 'work/skills/prog/SKILL.star': program });
+    const checked = await world.run(['check', 'skills', '--json']);
+    const { diagnostics } = json(checked.out) as { diagnostics: { code: string; path: string; line: number | null }[] };
+    const about = diagnostics.filter(({ path }) => path === 'skills/prog/SKILL.star');
+    expect([checked.code, about.map(({ code, line }) => `${code} ${line}`).sort()]).toEqual([expected.length === 0 ? 0 : 1, [...expected].sort()]);
+  });
+
   it('looks at the test prompts too', async () => {
     world.write({ 'work/skills/tides/SKILL.md': skillText('tides'), 'work/skills/tides/evals/evals.json': '{' });
     const { diagnostics } = json((await world.run(['check', 'skills', '--json'])).out) as { diagnostics: { code: string; path: string }[] };

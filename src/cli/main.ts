@@ -24,6 +24,10 @@ export async function runProcess(): Promise<void> {
     cwd: process.cwd(),
     homeFolder: homedir(),
     platform,
+    onInterrupt: (heard) => {
+      process.once('SIGINT', heard);
+      return () => process.off('SIGINT', heard);
+    },
   });
 }
 

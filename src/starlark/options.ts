@@ -24,6 +24,12 @@ export interface CompileOptions {
 /** Data that crosses the boundary, always copied. A bigint is an int that JSON numbers cannot hold exactly. */
 export type Data = null | boolean | number | bigint | string | Uint8Array | readonly Data[] | { readonly [key: string]: Data };
 
+/** What a loader gives: a program, what is wrong with its source, or null when there is no such module. */
+export type Loaded = Program | readonly Diagnostic[] | null;
+
+/** `name` is what stands in the `load` statement, `from` the path of the program that it stands in. */
+export type Load = (name: string, from: string) => Loaded;
+
 export interface RunOptions {
   /** The function to call after the module body, and its arguments. Default: only the module body runs. */
   readonly entry?: string;
@@ -31,7 +37,7 @@ export interface RunOptions {
   readonly named?: { readonly [name: string]: Data };
   /** Whether the program may not change its arguments. Default false. */
   readonly frozenArgs?: boolean;
-  /** Names of the predeclared that are host functions: a call suspends the run. Default: all of them without a value. */
+  /** Data for predeclared names. Those without a value are host functions: a call suspends the run. Default none. */
   readonly values?: { readonly [name: string]: Data };
   /** Default 100,000,000. */
   readonly maxSteps?: number;
@@ -43,10 +49,13 @@ export interface RunOptions {
   readonly maxCallDepth?: number;
   /** What `print` may write in all, in UTF-16 units. Default 1,000,000. */
   readonly maxOutputUnits?: number;
-  /** Gets each printed line. Default: it is dropped. */
+  /** Gets each printed line. Default: it is dropped. What it throws comes out of `run`, as it is; the run cannot go on. */
   readonly print?: (text: string) => void;
-  /** Finds the program a `load` asks for. Default: LOAD_DENIED. */
-  readonly load?: (name: string, from: string) => Program | readonly Diagnostic[] | null;
+  /**
+   * Finds the program a `load` asks for: asked once for each name. When it throws, the program fails with EVAL_LOAD.
+   * Default: LOAD_DENIED.
+   */
+  readonly load?: Load;
   /** Whether host functions may be called while a module body runs. Default true. */
   readonly hostCallsAtModuleLevel?: boolean;
   /**
@@ -74,6 +83,8 @@ export interface Failure {
   readonly diagnostic: Diagnostic;
   /** Outermost first. */
   readonly backtrace: readonly BacktraceFrame[];
+  /** What a host function or the loader threw, as it was; not enumerable, so it is in no JSON. */
+  readonly cause?: unknown;
 }
 
 export interface BacktraceFrame {

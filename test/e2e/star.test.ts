@@ -31,6 +31,19 @@ describe('techne star', () => {
     expect(techne(['star'], '')).toEqual({ code: 0, out: '', err: '' });
   });
 
+  it('reads pipes, and refuses devices', () => {
+    const bash = (script: string) => {
+      const done = spawnSync('bash', ['-c', script.replaceAll('techne', `"${process.execPath}" "${bin}"`)], { ...options(), encoding: 'utf8', input: 'print("in")' });
+      return { code: done.status, out: done.stdout, err: done.stderr };
+    };
+    expect(bash('techne star <(echo "print(1)")')).toEqual({ code: 0, out: '1\n', err: '' });
+    expect(bash('techne star /dev/stdin')).toEqual({ code: 0, out: 'in\n', err: '' });
+    expect(bash('mkfifo f.star; echo "print(2)" > f.star & techne star f.star')).toEqual({ code: 0, out: '2\n', err: '' });
+    expect(bash("echo '[1]' | techne star -c 'def f(x): return x + [2]' --entry f --input -")).toMatchObject({ code: 0, out: '[\n  1,\n  2\n]\n' });
+    expect(bash('techne star /dev/null')).toMatchObject({ code: 3, out: '' });
+    expect(bash('techne star --entry f --input -')).toMatchObject({ code: 2, out: '' });
+  });
+
   it('is ended at once by Ctrl-C in a pure loop', async () => {
     const child = spawn(process.execPath, [bin, 'star', 'spin.star', '--steps', '9000000000000'], options());
     let err = '';
@@ -38,7 +51,7 @@ describe('techne star', () => {
     await new Promise((done) => child.stdout.once('data', done));
     child.kill('SIGINT');
     const ended = await new Promise((done) => child.on('close', (...how) => done(how)));
-    expect([ended, err]).toEqual([[null, 'SIGINT'], '']);
+    expect([ended, err]).toEqual([[130, null], expect.stringMatching(/^spin\.star:2:\d+: error INTERRUPTED: stopped by Ctrl-C after \d+ steps\n[^]*called from, outermost first:\n {2}spin\.star:4:/)]);
   });
 
   it('ends quietly when its reader has enough', () => {
@@ -116,6 +129,31 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))('tec
       ['42\n>>> ', controlD],
     ]);
     expect([code, screen.includes('STEP_LIMIT')]).toEqual([0, false]);
+  });
+
+  it('indents and completes with Tab', () => {
+    const { screen } = session([
+      ['>>> ', 'longish_name = 21\r'],
+      ['>>> ', 'def f():\r'],
+      ['... ', '\t'],
+      ['    ', 'return longi\t'],
+      ['return longish_name', ' * 2\r'],
+      ['... ', '\r'],
+      ['>>> ', 'f()\r'],
+      ['42\n>>> ', 'enumer\t'],
+      ['enumerate', '([7])\r'],
+      ['[(0, 7)]\n>>> ', controlD],
+    ]);
+    expect(screen).not.toContain('STAR_');
+  });
+
+  it.each(['exit', 'exit()', 'quit', 'quit()'])('ends with %s', (word) => {
+    expect(session([['>>> ', 'help\r'], ['Ctrl-D, exit or quit ends.\n>>> ', `${word}\r`]]).code).toBe(0);
+  });
+
+  it('drops an open block with the first Ctrl-D, and says so', () => {
+    const { code } = session([['>>> ', 'def f():\r'], ['... ', controlD], ['is dropped; Ctrl-D again ends\n>>> ', '1 + 1\r'], ['2\n>>> ', up], ['1 + 1', '\r'], ['2\n>>> ', controlD]]);
+    expect(code).toBe(0);
   });
 
   it('keeps its history for the owner alone', () => {

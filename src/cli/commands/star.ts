@@ -3,128 +3,122 @@
 // JSON of a run: {ok, value, output: [line], diagnostics: [{code, severity, path, line, column, endLine, endColumn,
 // message, hint}], backtrace: [{function, path, line, column}], usage: {steps, memoryBytes, outputUnits}}.
 // JSON of --check: {ok, files, errors, warnings, diagnostics}.
-import type { Diagnostic } from '../../base/diagnostic.ts';
-import { compareDiagnostics } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
-import { parseJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
-import { compile } from '../../starlark/compile-source.ts';
+import type { CompileResult } from '../../starlark/compile-source.ts';
 import type { Data, Failure, RunOptions, Usage } from '../../starlark/options.ts';
 import { start } from '../../starlark/vm/start.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { exitCodes } from '../exit-code.ts';
-import { counted } from '../render-table.ts';
-import { describeData } from '../star/describe-data.ts';
+import { checkPrograms } from '../star/check-programs.ts';
+import { Loading } from '../star/explain-failure.ts';
 import { limitsOf } from '../star/limits.ts';
-import { createLoader } from '../star/load-modules.ts';
-import { readProgram } from '../star/read-program.ts';
+import { createModules } from '../star/load-modules.ts';
+import type { FindModule } from '../star/load-modules.ts';
+import { findNameClash } from '../star/name-clash.ts';
+import { parseData, renderData } from '../star/parse-data.ts';
+import { compileFile, givenNames, namesOf } from '../star/program-names.ts';
+import { givenCode, isStandardInput, readBytes, readProgram } from '../star/read-program.ts';
 import type { SourceFile } from '../star/read-program.ts';
-import { renderFailed, renderProblems } from '../star/render-problems.ts';
+import { lookOf, renderFailed, renderProblems } from '../star/render-problems.ts';
 import { runSlices } from '../star/run-slices.ts';
+import { whereStopped } from '../star/where-stopped.ts';
+
+const maxInputBytes = 16_000_000;
 
 export async function runStar(context: CommandContext): Promise<number> {
   const { args, io } = context;
   const limits = limitsOf(args);
-  const call = callOf(context);
-  const given = args.positionals;
+  const names = givenNames(args);
+  const [given, code] = [args.positionals, args.value('code')];
+  if (code !== null && given.length > 0) throw usage(`--code is the program, so "${given[0]}" is one too many`);
   if (args.flag('check')) {
-    for (const name of ['entry', 'input', 'steps', 'memory', 'allow-load']) if (args.flag(name)) throw usage(`--check does not run the program, so --${name} has no meaning`);
+    for (const name of ['entry', 'input', 'steps', 'memory', 'output']) if (args.flag(name)) throw usage(`--check does not run the program, so --${name} has no meaning`);
+    if (code !== null) return checkPrograms(context, [givenCode(code, io)], names);
     if (given.length === 0 && io.stdin.isTTY === true) throw usage('FILE is missing: --check needs at least one');
-    return checkFiles(context, given.length === 0 ? ['-'] : given);
+    return checkPrograms(context, given.length === 0 ? ['-'] : given, names);
   }
   if (given.length > 1) throw usage(`"${given[1]}" is one argument too many: only --check takes more than one FILE`);
-  const prompt = given.length === 0 && io.stdin.isTTY === true && io.stdout.isTTY === true;
+  const [entry, input] = [args.value('entry'), args.value('input')];
+  if (entry === null && input !== null) throw usage('--input is what the function of --entry is given, and there is none');
+  const prompt = code === null && given.length === 0 && io.stdin.isTTY === true && io.stdout.isTTY === true;
   if (prompt) {
-    if (context.json || call.entry !== undefined || args.flag('allow-load')) throw usage('FILE is missing');
+    if (context.json || entry !== null || args.flag('allow-load')) throw usage('FILE is missing');
     const { runPrompt } = await import('../star/prompt.ts');
-    return runPrompt(context, limits);
+    return runPrompt(context, limits, names);
   }
-  return runFile(context, await readProgram(given[0] ?? '-', io), { ...limits, ...call });
+  const name = given[0] ?? '-';
+  if (code === null && isStandardInput(name) && input !== null && (input === '-' || isStandardInput(input.slice(1)))) throw usage('standard input is the program already, so it cannot be the input too');
+  const call = entry === null ? {} : input === null ? { entry } : { entry, args: [await readInput(context, input)] };
+  const file = code === null ? await readProgram(name, io) : givenCode(code, io);
+  return runFile(context, file, { ...limits, ...call }, namesOf(file.path, names));
 }
 
-/** --entry and --input. */
-function callOf({ args }: CommandContext): Pick<RunOptions, 'entry' | 'args'> {
-  const [entry, input] = [args.value('entry'), args.value('input')];
-  if (entry === null) {
-    if (input !== null) throw usage('--input is what the function of --entry is given, and there is none');
-    return {};
-  }
-  if (input === null) return { entry };
+/** JSON, `@FILE`, or `-`. */
+async function readInput({ io }: CommandContext, given: string): Promise<Data> {
+  const from = given === '-' ? '-' : given.startsWith('@') ? given.slice(1) : null;
+  const text = from === null ? given : new TextDecoder().decode(await readBytes(from, io, maxInputBytes));
   try {
-    return { entry, args: [parseJson(input) as Data] };
+    return parseData(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw usage(`--input is not JSON: ${error.message}`);
+    throw usage(`${from === null ? '--input' : `the input in ${from === '-' ? 'standard input' : `"${from}"`}`} is not JSON: ${error.message}`);
   }
 }
 
-async function runFile(context: CommandContext, file: SourceFile, options: RunOptions): Promise<number> {
+async function runFile(context: CommandContext, file: SourceFile, options: RunOptions, predeclared: readonly string[]): Promise<number> {
   const { args, io, out, err, json } = context;
   const texts = new Map([[file.path, file.text]]);
-  const compiled = compile(file.text, { path: file.path });
+  const find = createModules(file, (module) => compileFile(module, predeclared));
+  const compiled = withoutClash(compileFile(file, predeclared), args.flag('allow-load') ? find : null);
   const output: string[] = [];
+  const loading = new Loading(find, (path, text) => texts.set(path, text));
   const ended = { value: null as Data, failure: null as Failure | null, usage: { steps: 0, memoryBytes: 0, outputUnits: 0 } as Usage };
   if (compiled.ok) {
     if (!json) err.write(renderProblems(compiled.diagnostics, texts, lookOf(context)));
     // A terminal gets no commands from a program; a file or a pipe gets exactly what was printed.
     const shown = io.stdout.isTTY === true ? printable : (text: string) => text;
-    const load = createLoader(file, (text, path) => compile(text, { path }), (path, text) => texts.set(path, text));
-    const run = start(compiled.program, {
+    const runOptions: RunOptions = {
       ...options,
       print: json ? (text) => output.push(text) : (text) => out.line(shown(text)),
-      ...(args.flag('allow-load') ? { load } : {}),
-    });
-    const state = await runSlices(run, () => out.left);
+      ...(args.flag('allow-load') ? { load: (name, from) => loading.load(name, from) } : {}),
+    };
+    const run = start(compiled.program, runOptions);
+    let interrupted = false;
+    const unheard = io.onInterrupt?.(() => { interrupted = true; });
+    const state = await runSlices(run, () => out.left || interrupted);
+    unheard?.();
     ended.usage = run.usage;
     if (state.kind === 'done') ended.value = state.value;
-    if (state.kind === 'failed') ended.failure = state.failure;
+    if (state.kind === 'failed') ended.failure = loading.explain(state.failure);
+    if (state.kind === 'paused' && !out.left) ended.failure = whereStopped(compiled.program, run, runOptions);
   }
   const { value, failure } = ended;
   const ok = compiled.ok && failure === null;
   if (json) {
-    const diagnostics = [...compiled.diagnostics, ...(failure === null ? [] : [failure.diagnostic])];
-    out.json({
+    const diagnostics = [...compiled.diagnostics, ...loading.diagnostics, ...(failure === null ? [] : [failure.diagnostic])];
+    out.line(renderData({
       ok,
-      value: describeData(value),
+      value,
       output,
       diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null)),
-      backtrace: failure?.backtrace ?? [],
-      usage: ended.usage,
-    });
+      backtrace: (failure?.backtrace ?? []).map(({ function: name, path, line, column }) => ({ function: name, path, line, column })),
+      usage: { ...ended.usage },
+    }));
   } else {
     if (!compiled.ok) err.write(renderProblems(compiled.diagnostics, texts, lookOf(context)));
+    err.write(renderProblems(loading.diagnostics, texts, lookOf(context)));
     if (failure !== null) err.write(renderFailed(failure, texts, lookOf(context)));
-    if (options.entry !== undefined && ok && value !== null) out.line(renderJson(describeData(value), 2));
+    if (options.entry !== undefined && ok) out.line(renderData(value));
   }
-  return ok ? exitCodes.fine : exitCodes.files;
+  return ok ? exitCodes.fine : failure?.diagnostic.code === 'INTERRUPTED' ? exitCodes.interrupted : exitCodes.files;
 }
 
-async function checkFiles(context: CommandContext, given: readonly string[]): Promise<number> {
-  const { io, out } = context;
-  const texts = new Map<string, string>();
-  const diagnostics: Diagnostic[] = [];
-  for (const name of new Set(given)) {
-    const file = await readProgram(name, io);
-    texts.set(file.path, file.text);
-    diagnostics.push(...[...compile(file.text, { path: file.path }).diagnostics].sort(compareDiagnostics));
-  }
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
-  if (context.json) {
-    out.json({ ok: errors === 0, files: texts.size, errors, warnings, diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null)) });
-  } else {
-    const problems = renderProblems(diagnostics, texts, { ...lookOf(context), colour: context.colour });
-    out.write(problems === '' ? '' : `${problems}\n`);
-    out.line(`${counted(texts.size, 'program')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`);
-  }
-  return errors > 0 ? exitCodes.files : exitCodes.fine;
-}
-
-/** Colours are decided for standard output; standard error has them only where it is a terminal as well. */
-function lookOf({ colour, columns, quiet, io }: CommandContext): { colour: boolean; columns: number | null; quiet: boolean } {
-  return { colour: colour && io.stderr.isTTY === true, columns, quiet };
+/** `find` is null when nothing can be loaded. */
+function withoutClash(compiled: CompileResult, find: FindModule | null): CompileResult {
+  const clash = compiled.ok && find !== null ? findNameClash(compiled.program, find) : null;
+  return clash === null ? compiled : { ok: false, diagnostics: [...compiled.diagnostics, clash] };
 }
 
 function usage(message: string): TechneError {

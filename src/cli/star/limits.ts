@@ -1,30 +1,45 @@
-// --steps and --memory as the limits of a run.
+// --steps, --memory and --output as the limits of a run.
 import { TechneError } from '../../base/error.ts';
 import type { Arguments } from '../parse-arguments.ts';
-import { numberOption } from '../parse-arguments.ts';
 
 export interface Limits {
   readonly maxSteps?: number;
   readonly maxMemoryBytes?: number;
+  readonly maxOutputUnits?: number;
 }
 
-const mostSteps = 1e13;
-const leastBytes = 1024;
+const kib = 1024;
 /** More than this the JavaScript heap could not hold anyway. */
-const mostBytes = 2 * 1024 ** 3;
-const units: { readonly [letter: string]: number } = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+const mostBytes = 2 * kib ** 3;
 
 /** What was not given stays at the default of the interpreter. Throws USAGE. */
 export function limitsOf(args: Arguments): Limits {
-  const steps = numberOption(args, 'steps', 1, mostSteps);
-  const memory = args.value('memory');
-  return { ...(steps === null ? {} : { maxSteps: steps }), ...(memory === null ? {} : { maxMemoryBytes: parseSize(memory) }) };
+  const steps = amountOf(args, 'steps', { kilo: 1000, bytes: false, least: 1, most: 1e13, range: 'a whole number from 1 to 10000g', example: '500000 or 20m' });
+  const memory = amountOf(args, 'memory', { kilo: kib, bytes: true, least: kib, most: mostBytes, range: 'a size from 1k to 2g', example: '64m, or plain bytes' });
+  const output = amountOf(args, 'output', { kilo: kib, bytes: true, least: 1, most: mostBytes / 4, range: 'a size from 1 to 512m', example: '16m, or plain characters' });
+  return {
+    ...(steps === null ? {} : { maxSteps: steps }),
+    ...(memory === null ? {} : { maxMemoryBytes: memory }),
+    ...(output === null ? {} : { maxOutputUnits: output }),
+  };
 }
 
-/** `65536`, `64k`, `64m`, `1g`; also `64MB` and `64MiB`, all in powers of 1024. */
-function parseSize(text: string): number {
-  const found = /^(\d{1,12})([kmg]?)(?:i?b)?$/i.exec(text);
-  const bytes = found === null ? Number.NaN : Number(found[1]) * (units[(found[2] as string).toLowerCase()] as number);
-  if (bytes >= leastBytes && bytes <= mostBytes) return bytes;
-  throw new TechneError('USAGE', '--memory must be a size from 1k to 2g', { hint: 'such as --memory 64m' });
+interface Amount {
+  /** What `k` stands for; `m` and `g` are its powers. */
+  readonly kilo: number;
+  /** Whether `64MB` and `64MiB` may be written for `64m`. */
+  readonly bytes: boolean;
+  readonly least: number;
+  readonly most: number;
+  readonly range: string;
+  readonly example: string;
+}
+
+function amountOf(args: Arguments, name: string, { kilo, bytes, least, most, range, example }: Amount): number | null {
+  const text = args.value(name);
+  if (text === null) return null;
+  const found = (bytes ? /^(\d{1,14})([kmg]?)(?:i?b)?$/i : /^(\d{1,14})([kmg]?)$/i).exec(text);
+  const amount = found === null ? Number.NaN : Number(found[1]) * kilo ** ['', 'k', 'm', 'g'].indexOf((found[2] as string).toLowerCase());
+  if (amount >= least && amount <= most) return amount;
+  throw new TechneError('USAGE', `--${name} must be ${range}`, { hint: `such as --${name} ${example}` });
 }

@@ -1,48 +1,93 @@
-// `load` for `techne star --allow-load`.
+// What `load` names, for `techne star --allow-load`.
 //
-//   load("lib/names.star", …) in FILE -> the program in the folder of FILE
+//   load("lib/names.star", …) in FILE -> the program in the folder of FILE, or the rule that refused it
 //
-// L1. Only files below the folder of the program that was started: a name is relative to the file that loads it, has
-//     no "..", no empty part and no backslash, and ends in ".star".
+// L1. Only .star files in the folder of the program that was started and below it. A name is relative to the file that
+//     loads it; it may go up with "..", but not out of that folder.
 // L2. No link is followed, neither to a file nor to a folder: the real path must be the path itself.
-import { join, relative, sep } from 'node:path';
+// L3. A file is read and compiled once.
+import { join } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { createNodeFiles } from '../../host/node-files.ts';
 import type { Files } from '../../host/ports/files.ts';
 import { FileFault } from '../../host/ports/files.ts';
+import type { CompileResult } from '../../starlark/compile-source.ts';
 import type { Program } from '../../starlark/compile/program.ts';
-import { decodeSource, maxSourceBytes } from './read-program.ts';
+import { decodeProgram } from './decode-program.ts';
+import { maxSourceBytes } from './read-program.ts';
 import type { SourceFile } from './read-program.ts';
 
-export type CompileModule = (text: string, path: string) => { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+export interface Refusal {
+  /** After `cannot load "name": `. */
+  readonly reason: string;
+  readonly hint: string | null;
+}
 
-/** `loaded` hears of every module text, so that errors in it can be shown. */
-export function createLoader(main: SourceFile, compileModule: CompileModule, loaded: (path: string, text: string) => void, files: Files = createNodeFiles()) {
+/** A file that is there, whether it compiles or not. */
+export interface Module {
+  /** As it is shown. */
+  readonly path: string;
+  readonly text: string;
+  /** `null` when it has errors. */
+  readonly program: Program | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type FindModule = (name: string, from: string) => Module | Refusal;
+
+/** `from` is the shown path of the file that loads. */
+export function createModules(main: SourceFile, compileFile: (file: Pick<SourceFile, 'path' | 'text' | 'fault'>) => CompileResult, files: Files = createNodeFiles()): FindModule {
   const root = files.realPath(main.folder);
-  /** Shown path -> its folder below the root, with `/`. */
-  const folders = new Map<string, string>([[main.path, '']]);
-  const base = main.path === '<stdin>' ? '' : main.path.slice(0, main.path.length - (main.path.split(/[\\/]/).at(-1) as string).length);
-  return (name: string, from: string): Program | readonly Diagnostic[] | null => {
-    if (root === null || !/^(?!\/)(?:[^/\\\0]+\/)*[^/\\\0]+\.star$/.test(name) || name.split('/').some((part) => part === '..' || part === '.')) return null;
-    const inside = (folders.get(from) ?? '') + name;
-    const path = join(root, ...inside.split('/'));
-    const text = readInside(files, root, path);
-    if (text === null) return null;
-    const shown = base + inside;
-    folders.set(shown, inside.slice(0, inside.lastIndexOf('/') + 1));
-    loaded(shown, text);
-    const compiled = compileModule(text, shown);
-    return compiled.ok ? compiled.program : compiled.diagnostics;
+  /** Shown path -> the folders between the root and the file. */
+  const folders = new Map<string, readonly string[]>([[main.path, []]]);
+  const found = new Map<string, Module>();
+  return (name, from) => {
+    const parts = resolveName(name, folders.get(from) ?? []);
+    if ('reason' in parts) return parts;
+    if (root === null) return { reason: 'the folder of the program does not exist', hint: null };
+    const shown = main.base + parts.join('/');
+    const known = found.get(shown);
+    if (known !== undefined) return known;
+    const read = readInside(files, join(root, ...parts), shown);
+    if (!(read instanceof Uint8Array)) return read;
+    const { text, fault } = decodeProgram(read, shown);
+    const compiled = compileFile({ path: shown, text, fault });
+    const module = { path: shown, text, program: compiled.ok ? compiled.program : null, diagnostics: compiled.diagnostics };
+    folders.set(shown, parts.slice(0, -1));
+    found.set(shown, module);
+    return module;
   };
 }
 
-function readInside(files: Files, root: string, path: string): string | null {
+/** The parts of the path below the root. */
+function resolveName(name: string, folder: readonly string[]): readonly string[] | Refusal {
+  const hint = 'name it relative to the file that loads it, such as "lib/names.star"';
+  if (name === '') return { reason: 'the name is empty', hint };
+  if (/[\\\0]/.test(name)) return { reason: 'a name may not hold a backslash or NUL', hint };
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return { reason: 'the name is absolute', hint };
+  if (!name.endsWith('.star')) return { reason: 'only files whose name ends in .star can be loaded', hint: null };
+  const parts = [...folder];
+  for (const part of name.split('/')) {
+    if (part === '') return { reason: 'the name has an empty part', hint };
+    if (part === '..') {
+      if (parts.pop() === undefined) return { reason: 'it is outside the folder of the program', hint: 'only files in the folder of the program that was started, and below it, can be loaded' };
+    } else if (part !== '.') parts.push(part);
+  }
+  return parts;
+}
+
+function readInside(files: Files, path: string, shown: string): Uint8Array | Refusal {
   try {
-    if (files.realPath(path) !== path || relative(root, path).startsWith(`..${sep}`)) return null;
+    const real = files.realPath(path);
+    if (real !== path) {
+      if (real !== null || files.lstat(path) !== null) return { reason: 'it is a link, or reached through one', hint: 'links are not followed: put the file itself there' };
+      return { reason: 'it does not exist', hint: `it was looked for at "${shown}"` };
+    }
     const read = files.readHead(path, maxSourceBytes + 1);
-    return read === null || read.bytes.byteLength > maxSourceBytes ? null : decodeSource(read.bytes);
+    if (read === null) return { reason: 'it does not exist', hint: `it was looked for at "${shown}"` };
+    return read.bytes.byteLength > maxSourceBytes ? { reason: `it has more than ${maxSourceBytes} bytes`, hint: null } : read.bytes.slice();
   } catch (error) {
-    if (error instanceof FileFault) return null; // a folder, or not readable: there is no such module
+    if (error instanceof FileFault) return { reason: error.kind === 'not-a-file' ? 'it is not a file' : `it cannot be read (${error.kind})`, hint: null };
     throw error;
   }
 }

@@ -2,16 +2,21 @@
 //
 //   a line or a block -> run -> the repr of its value, or what is wrong with it
 //
-// P1. Nothing typed ends the session but Ctrl-D: errors are shown, and what was bound before them stays.
+// P1. Nothing typed ends the session but Ctrl-D, exit and quit: errors are shown, and what was bound before them stays.
 // P2. A program runs in slices with the terminal listening, so that Ctrl-C stops it and nothing else.
 // P3. The steps are counted anew for each input; the memory limit holds for all that the session keeps.
+// P4. Ctrl-D inside an open block or bracket drops what was typed, and says so; it does not end the session.
 import { createInterface } from 'node:readline';
+import type { Interface } from 'node:readline';
 import { printable } from '../../base/printable.ts';
 import { compile } from '../../starlark/compile-source.ts';
+import { universe } from '../../starlark/lib/universe.ts';
 import { Scope } from '../../starlark/vm/scope.ts';
 import { start } from '../../starlark/vm/start.ts';
 import type { CommandContext } from '../context.ts';
 import { packageVersion } from '../../host/package-info.ts';
+import { completeName } from './complete-name.ts';
+import { explainFailure } from './explain-failure.ts';
 import { historyFile, maxLines, readHistory, writeHistory } from './history.ts';
 import { needsMore } from './input-open.ts';
 import type { Limits } from './limits.ts';
@@ -19,37 +24,63 @@ import { renderFailed, renderProblems } from './render-problems.ts';
 import { runSlices } from './run-slices.ts';
 
 const prompts = { first: '>>> ', more: '... ' } as const;
+const helpLine = 'Type Starlark: a value is shown, an empty line ends a block, Tab completes names. Ctrl-C stops what runs; Ctrl-D, exit or quit ends.';
 
-export async function runPrompt(context: CommandContext, limits: Limits): Promise<number> {
+interface Session {
+  /** What is bound, and what was predeclared. */
+  names(): readonly string[];
+  run(source: string, stopped: () => boolean): Promise<void>;
+}
+
+export async function runPrompt(context: CommandContext, limits: Limits, names: readonly string[]): Promise<number> {
   const { io, out, err, quiet } = context;
   const file = historyFile(io.homeFolder);
   const kept = await readHistory(file);
-  if (!quiet) out.line(`Starlark, techne ${packageVersion()}. Ctrl-D ends.`);
+  if (!quiet) out.line(`Starlark, techne ${packageVersion()}. Ctrl-D ends, help helps.`);
   if (kept.fault !== null) err.line(`techne: the history cannot be read: ${printable(kept.fault)}`);
 
-  const editor = createInterface({ input: io.stdin, output: io.stdout, terminal: true, history: [...kept.lines], historySize: maxLines, removeHistoryDuplicates: true, prompt: prompts.first });
-  const session = createSession(context, limits);
+  const session = createSession(context, limits, names);
   const typed: string[] = [];
   let history: readonly string[] = kept.lines;
   const now = { closed: false, running: false, stop: false };
   let wake = (): void => undefined;
   let pending: string[] = [];
+  let editor = openEditor();
   const ask = (prompt: string): void => {
     editor.setPrompt(prompt);
     if (!now.closed) editor.prompt();
   };
 
-  editor.on('history', (lines: string[]) => { history = [...lines]; });
-  editor.on('line', (line) => {
-    typed.push(line);
-    wake();
-  });
-  editor.on('close', () => {
+  function openEditor(): Interface {
+    const opened = createInterface({
+      input: io.stdin, output: io.stdout, terminal: true, history: [...history], historySize: maxLines, removeHistoryDuplicates: true, prompt: prompts.first,
+      completer: (before: string) => completeName(before, [...session.names(), ...universe.keys()]),
+    });
+    opened.on('history', (lines: string[]) => { history = [...lines]; });
+    opened.on('line', (line) => {
+      typed.push(line);
+      wake();
+    });
+    opened.on('close', closed);
+    opened.on('SIGINT', interrupted);
+    return opened;
+  }
+
+  function closed(): void {
+    // P4: the editor is gone, so another one takes over.
+    if (pending.length > 0 && !now.running && !io.stdin.readableEnded && !io.stdin.destroyed) {
+      pending = [];
+      out.line('\nwhat was typed so far is dropped; Ctrl-D again ends');
+      editor = openEditor();
+      ask(prompts.first);
+      return;
+    }
     now.closed = true;
     now.stop = true;
     wake();
-  });
-  editor.on('SIGINT', () => {
+  }
+
+  function interrupted(): void {
     if (now.running) {
       now.stop = true;
       typed.length = 0;
@@ -61,13 +92,20 @@ export async function runPrompt(context: CommandContext, limits: Limits): Promis
     editor.write(null, { ctrl: true, name: 'u' });
     pending = [];
     ask(prompts.first);
-  });
+  }
 
   ask(prompts.first);
   while (!now.closed || typed.length > 0) {
     const line = typed.shift();
     if (line === undefined) {
       await new Promise<void>((resolve) => { wake = resolve; });
+      continue;
+    }
+    const word = pending.length === 0 ? wordOf(line, session.names()) : null;
+    if (word === 'end') break;
+    if (word === 'help') {
+      out.line(helpLine);
+      ask(prompts.first);
       continue;
     }
     pending.push(line);
@@ -79,11 +117,12 @@ export async function runPrompt(context: CommandContext, limits: Limits): Promis
     pending = [];
     now.running = true;
     now.stop = now.closed;
-    if (source.trim() !== '') await session(source, () => now.stop);
+    if (source.trim() !== '') await session.run(source, () => now.stop);
     now.running = false;
     ask(prompts.first);
   }
-  out.line();
+  if (now.closed) out.line();
+  now.closed = true;
   editor.close();
   io.stdin.pause();
   const fault = await writeHistory(file, history);
@@ -91,23 +130,32 @@ export async function runPrompt(context: CommandContext, limits: Limits): Promis
   return 0;
 }
 
+/** What people type at other prompts; a name that the session has bound is just that. */
+function wordOf(line: string, bound: readonly string[]): 'end' | 'help' | null {
+  const [, word] = /^\s*(exit|quit|help)\s*(?:\(\s*\))?\s*$/.exec(line) ?? [];
+  if (word === undefined || bound.includes(word)) return null;
+  return word === 'help' ? 'help' : 'end';
+}
+
 /** Runs one input after the other, and shows what comes of each. */
-function createSession({ out, err, colour, columns, quiet }: CommandContext, limits: Limits): (source: string, stopped: () => boolean) => Promise<void> {
+function createSession({ out, err, colour, columns, quiet }: CommandContext, limits: Limits, given: readonly string[]): Session {
   const scope = new Scope();
   const texts = new Map<string, string>();
   const look = { colour, columns, quiet };
   let count = 0;
-  return async (source, stopped) => {
+  const names = (): readonly string[] => [...new Set([...given, ...scope.names])];
+  const run = async (source: string, stopped: () => boolean): Promise<void> => {
     count += 1;
     const path = `<input ${count}>`;
     texts.set(path, source);
-    const compiled = compile(source, { path, interactive: true, predeclared: scope.names });
+    const compiled = compile(source, { path, interactive: true, predeclared: names() });
     err.write(renderProblems(compiled.diagnostics, texts, look));
     if (!compiled.ok) return;
-    const run = start(compiled.program, { ...limits, scope, print: (text) => out.line(printable(text)) });
-    const state = await runSlices(run, stopped);
+    const started = start(compiled.program, { ...limits, scope, print: (text) => out.line(printable(text)) });
+    const state = await runSlices(started, stopped);
     if (state.kind === 'paused') err.line('stopped');
-    else if (state.kind === 'failed') err.write(renderFailed(state.failure, texts, look));
+    else if (state.kind === 'failed') err.write(renderFailed(explainFailure(state.failure, 'prompt'), texts, look));
     else if (state.kind === 'done' && typeof state.value === 'string') out.line(printable(state.value));
   };
+  return { names, run };
 }

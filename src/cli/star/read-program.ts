@@ -1,46 +1,78 @@
 // The program a command line names.
 //
-//   FILE, or `-` for standard input -> its text, how it is shown, and the folder its modules are in
+//   FILE, `-` for standard input, or --code -> its text, how it is shown, and the folder its modules are in
+//
+// R1. Files, pipes and standard input are read, at most `maxSourceBytes`; folders, sockets and devices are refused.
+// R2. What is not UTF-8 text is read, but has a `fault` in place of being compiled.
+import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Diagnostic } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
+import { faultOf, leadsNowhere } from '../../host/file-fault.ts';
 import { createNodeFiles } from '../../host/node-files.ts';
-import type { Files } from '../../host/ports/files.ts';
 import { FileFault } from '../../host/ports/files.ts';
 import type { Io } from '../io.ts';
+import { decodeProgram } from './decode-program.ts';
 
 export interface SourceFile {
   /** As it was given; shown in errors. */
   readonly path: string;
+  /** What stands before the names of modules where they are shown: empty, or it ends in a slash. */
+  readonly base: string;
   /** Absolute. */
   readonly folder: string;
   readonly text: string;
+  /** Why the text is not worth compiling. */
+  readonly fault: Diagnostic | null;
 }
 
 /** Beyond this no text is short enough to be compiled. */
 export const maxSourceBytes = 4_000_000;
 
 /** Throws FILE_MISSING, or a FileFault. */
-export async function readProgram(given: string, io: Io, files: Files = createNodeFiles()): Promise<SourceFile> {
-  if (given === '-') return { path: '<stdin>', folder: io.cwd, text: await readAll(io.stdin) };
+export async function readProgram(given: string, io: Io): Promise<SourceFile> {
+  const bytes = await readBytes(given, io, maxSourceBytes);
+  if (isStandardInput(given)) return { path: '<stdin>', base: '', folder: io.cwd, ...decodeProgram(bytes, '<stdin>') };
+  const base = given.slice(0, given.length - (given.split(/[\\/]/).at(-1) as string).length);
+  return { path: given, base, folder: dirname(resolve(io.cwd, given)), ...decodeProgram(bytes, given) };
+}
+
+/** The program that stands on the command line itself. */
+export function givenCode(code: string, io: Io): SourceFile {
+  return { path: '<code>', base: '', folder: io.cwd, text: code, fault: null };
+}
+
+export function isStandardInput(given: string): boolean {
+  return given === '-' || given === '/dev/stdin' || given === '/dev/fd/0';
+}
+
+/** A file, a pipe, or standard input, whole. Throws FILE_MISSING, or a FileFault. */
+export async function readBytes(given: string, io: Io, maxBytes: number): Promise<Uint8Array> {
+  if (isStandardInput(given)) return readStream(io.stdin, 'standard input', maxBytes);
   const path = resolve(io.cwd, given);
-  const read = await files.read(path, maxSourceBytes);
+  if (isPipe(path)) return readStream(fs.createReadStream(path), `"${given}"`, maxBytes);
+  const read = await createNodeFiles().read(path, maxBytes);
   if (read === null) throw new TechneError('FILE_MISSING', `"${given}" does not exist`, { hint: `it was looked for at "${path}"` });
-  return { path: given, folder: dirname(path), text: decodeSource(read.bytes) };
+  return read.bytes;
 }
 
-/** Bytes that are not UTF-8 become U+FFFD, which is only allowed in strings and comments; a byte order mark is dropped. */
-export function decodeSource(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+function isPipe(path: string): boolean {
+  try {
+    return fs.statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+  } catch (error) {
+    if (leadsNowhere(error)) return false;
+    throw faultOf(error, path);
+  }
 }
 
-async function readAll(stdin: Io['stdin']): Promise<string> {
+async function readStream(stream: AsyncIterable<Buffer | string>, shown: string, maxBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+  for await (const chunk of stream) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     size += bytes.length;
-    if (size > maxSourceBytes) throw new FileFault('too-large', '<stdin>', `standard input has more than ${maxSourceBytes} bytes, which no program may have`);
+    if (size > maxBytes) throw new FileFault('too-large', shown, `${shown} has more than ${maxBytes} bytes`);
     chunks.push(bytes);
   }
-  return decodeSource(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

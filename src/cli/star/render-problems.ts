@@ -15,6 +15,11 @@ export type Texts = ReadonlyMap<string, string>;
 
 type Look = Pick<CommandContext, 'columns' | 'quiet'> & { readonly colour: boolean };
 
+/** Colours are decided for standard output; standard error has them only where it is a terminal as well. */
+export function lookOf({ colour, columns, quiet, io }: CommandContext): Look {
+  return { colour: colour && io.stderr.isTTY === true, columns, quiet };
+}
+
 const maxShown = 100;
 /** A long backtrace is cut in the middle. */
 const maxFrames = 40;

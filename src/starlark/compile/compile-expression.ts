@@ -5,7 +5,7 @@ import { compileCall } from './compile-call.ts';
 import { compileComprehension } from './compile-comprehension.ts';
 import { compileCondition } from './compile-condition.ts';
 import { compileLambda } from './compile-function.ts';
-import { compileName } from './compile-name.ts';
+import { compileName, isSettled } from './compile-name.ts';
 import type { FunctionContext } from './context.ts';
 import type { OpcodeName } from './opcodes.ts';
 
@@ -20,6 +20,9 @@ const unaryOpcodes = { '-': 'NEGATE', '+': 'PLUS', '~': 'INVERT', not: 'NOT' } a
 
 /** A display with more items is made in parts, so that its items need few registers at a time. */
 const displayPart = 32;
+
+/** A dict display of up to so many entries is made at once, in arrays of just its size: most records are such. */
+const shortDict = 8;
 
 export function compileExpression(context: FunctionContext, expression: Expression, wanted?: number): number {
   const { emitter } = context;
@@ -90,7 +93,7 @@ export function compileExpression(context: FunctionContext, expression: Expressi
 function compileReduced(context: FunctionContext, expression: BinaryExpression, wanted?: number): number | null {
   const { operator } = expression;
   const left = expression.left as BinaryExpression;
-  if (!isReduced(expression)) return null;
+  if (!isReduced(context, expression)) return null;
   const sum = left.operator === '+' ? left : null;
   const product = (sum === null ? left : sum.left) as BinaryExpression;
   const { emitter } = context;
@@ -104,10 +107,12 @@ function compileReduced(context: FunctionContext, expression: BinaryExpression, 
   return result;
 }
 
-function isReduced({ operator, left }: BinaryExpression): boolean {
+/** What stands after the product is evaluated before it, so that must not be noticeable. */
+function isReduced(context: FunctionContext, { operator, left, right }: BinaryExpression): boolean {
   if ((operator !== '%' && operator !== '&') || left.kind !== 'binary') return false;
   const product = left.operator === '+' ? left.left : left;
-  return product.kind === 'binary' && product.operator === '*';
+  if (product.kind !== 'binary' || product.operator !== '*') return false;
+  return isSettled(context, right) && (product === left || isSettled(context, left.right));
 }
 
 /** Goes down the left side without recursion: `a + b + c + …` may be long. */
@@ -116,7 +121,7 @@ function compileBinary(context: FunctionContext, expression: BinaryExpression, w
   if (reduced !== null) return reduced;
   const { emitter } = context;
   const chain = [expression];
-  for (let left = expression.left; left.kind === 'binary' && !isReduced(left); left = left.left) chain.push(left);
+  for (let left = expression.left; left.kind === 'binary' && !isReduced(context, left); left = left.left) chain.push(left);
   const mark = emitter.mark();
   let left = context.expression((chain.at(-1) as BinaryExpression).left);
   for (const step of chain.reverse()) {
@@ -188,7 +193,17 @@ function compileItems(context: FunctionContext, expression: Expression & { kind:
 
 function compileDict(context: FunctionContext, expression: DictExpression, wanted?: number): number {
   const { emitter } = context;
-  emitter.charge(1 + expression.entries.length);
+  const { entries } = expression;
+  emitter.charge(1 + entries.length);
+  if (entries.length > 0 && entries.length <= shortDict) {
+    const mark = emitter.mark();
+    const registers = entries.flatMap(({ key, value }) => [context.expression(key), context.expression(value)]);
+    emitter.release(mark);
+    const result = context.destination(wanted);
+    emitter.emitList(expression, 'DICT_OF', [result], registers);
+    for (const [index, entry] of entries.entries()) emitter.placeOperand(entry, 3 + registers.length, 3 + 2 * index);
+    return result;
+  }
   const result = context.scratch(wanted);
   const mark = emitter.mark();
   emitter.emitAt(expression, 'DICT', result);

@@ -1,8 +1,14 @@
 // Functions: the code is made once, at compile time; running the `def` or `lambda` makes a closure of it.
+//
+// F1. Making a closure costs a step for each default and each captured variable, as for the items of a display.
+// F2. A call clears the registers of the function when it ends, and makes its cells when it begins: where they are
+//     many, that is part of what entering the function costs, whatever its body then does.
 import type { DefStatement, LambdaExpression, Parameter } from '../syntax/ast.ts';
 import type { FunctionScope } from '../resolve/scope.ts';
 import { type CompileExpression, FunctionContext, type ModuleContext } from './context.ts';
 import type { FunctionCode, ParameterList } from './program.ts';
+
+const MANY_REGISTERS = 64;
 
 /** Compiles a lambda and leaves the closure in a register. */
 export function compileLambda(context: FunctionContext, lambda: LambdaExpression, wanted?: number): number {
@@ -20,11 +26,12 @@ export function compileClosure(
   compileBody: (inner: FunctionContext) => void,
 ): number {
   const { emitter } = context;
-  emitter.charge(1);
+  const scope = node.scope as FunctionScope;
   const mark = emitter.mark();
   const defaults = node.parameters.flatMap(({ defaultValue }) => (defaultValue === null ? [] : [context.expression(defaultValue)]));
   emitter.release(mark);
-  const code = compileFunction(context.module, context.compileExpression, { ...about, node, parameters: node.parameters, scope: node.scope as FunctionScope }, compileBody);
+  emitter.charge(1 + defaults.length + scope.free.length + (node.parameters.length >> 3));
+  const code = compileFunction(context.module, context.compileExpression, { ...about, node, parameters: node.parameters, scope }, compileBody);
   const result = context.destination(wanted);
   emitter.emitList(node, 'CLOSURE', [result, code.id], defaults);
   return result;
@@ -46,6 +53,8 @@ export function compileFunction(module: ModuleContext, compileExpression: Compil
   for (let index = 0; index < parameterCount(parameters); index += 1) context.assigned.set(index);
   compileBody(context);
   context.emitter.emit('RETURN', context.emitter.constant(null));
+  const cells = scope.locals.filter(({ captured, index }) => captured && !context.ownCells.has(index)).map(({ index }) => index);
+  const finished = context.emitter.finish();
   const code: FunctionCode = {
     id,
     name: source.name,
@@ -53,14 +62,20 @@ export function compileFunction(module: ModuleContext, compileExpression: Compil
     start: source.node.start,
     end: source.node.end,
     parameters,
-    ...context.emitter.finish(),
+    ...finished,
+    cost: finished.cost + frameCost(finished.registers, cells.length),
     variables: scope.locals.map(({ name }) => name),
     freeNames: scope.free.map(({ variable }) => variable.name),
-    cells: scope.locals.filter(({ captured, index }) => captured && !context.ownCells.has(index)).map(({ index }) => index),
+    cells,
     free: scope.free.map(({ from, index }) => ({ from, index })),
   };
   module.functions[id] = code;
   return code;
+}
+
+/** F2. Few registers are cleared within the steps that a call costs anyway. */
+function frameCost(registers: number, cells: number): number {
+  return registers < MANY_REGISTERS ? 0 : (registers >> 3) + cells;
 }
 
 function parameterList(written: readonly Parameter[]): ParameterList {

@@ -1,5 +1,5 @@
 // Reading and writing variables, wherever they live.
-import type { Identifier } from '../syntax/ast.ts';
+import type { Expression, Identifier } from '../syntax/ast.ts';
 import type { FunctionContext } from './context.ts';
 
 export function compileName(context: FunctionContext, name: Identifier, wanted?: number): number {
@@ -42,6 +42,16 @@ export function compileName(context: FunctionContext, name: Identifier, wanted?:
   }
 }
 
+/** Whether evaluating it can neither fail nor be seen, so that it may as well be done earlier. */
+export function isSettled(context: FunctionContext, expression: Expression): boolean {
+  if (expression.kind === 'unary') return expression.operator === '-' && expression.operand.kind === 'int';
+  if (expression.kind !== 'identifier') return expression.kind === 'int' || expression.kind === 'float' || expression.kind === 'string' || expression.kind === 'bytes';
+  const { binding } = expression;
+  if (binding?.kind === 'local') return !binding.variable.captured && context.assigned.has(binding.variable.index);
+  if (binding?.kind === 'global') return !context.module.interactive && context.module.assignedGlobals.has(binding.index);
+  return binding?.kind === 'universal';
+}
+
 /** The register to compute a value into that is then to be assigned to `name`: its own, if it has one. */
 export function registerOf(name: Identifier): number | undefined {
   const { binding } = name;
@@ -58,7 +68,10 @@ export function assignName(context: FunctionContext, name: Identifier, value: nu
     context.assigned.set(variable.index);
   } else if (binding?.kind === 'global') {
     if (module.interactive) emitter.emit('SET_NAME', emitter.constant(name.name), value);
-    else emitter.emit('SET_GLOBAL', binding.index, value);
+    else {
+      emitter.emit('SET_GLOBAL', binding.index, value);
+      module.assignedGlobals.add(binding.index);
+    }
   } else {
     throw new Error(`the name ${name.name} cannot be assigned`);
   }

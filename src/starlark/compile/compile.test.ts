@@ -73,6 +73,14 @@ describe('compileModule', () => {
     ]);
   });
 
+  it('reduces no product where what follows it could fail or be seen first', () => {
+    const reduced = (body: string, before = '') => codeOf(`${before}\ndef f(a, b, c, g):\n    ${body}\nM = 7\n`).some((line) => line.startsWith('MULTIPLY_'));
+    expect(['a * b % g(c)', 'a * b & g[c]', '(a * b + g()) % 7', '(a * b + c) % -c', 'a * b % M', '(a * b + M) & 7'].filter((each) => reduced(`return ${each}`))).toEqual([]);
+    expect([reduced('if a:\n        x = 1\n    return a * b % x'), reduced('return [a * b % c, lambda: c]')]).toEqual([false, false]);
+    expect(['a * b % 7', 'g() * b % c', '(a * b + -1) & 0xff'].map((each) => reduced(`return ${each}`))).toEqual([true, true, true]);
+    expect(reduced('return a * b & N', 'N = 7')).toBe(true);
+  });
+
   it('gives each way of calling its own instruction', () => {
     expect(codeOf('def f(g, x):\n    return [g(x), x.pop(1), g(x, k = 1), g(*x, **x), ask]\n').filter((line) => line.startsWith('CALL'))).toEqual([
       'CALL t0, g, #1, x',

@@ -11,6 +11,8 @@ export interface ModuleContext {
   /** A function's place is taken when it is begun and filled when it is complete. */
   readonly functions: (FunctionCode | null)[];
   readonly loads: string[];
+  /** Globals that have a value whenever what is being compiled runs: a statement before it, outside functions, gives it. */
+  readonly assignedGlobals: Set<number>;
 }
 
 interface OpenLoop {

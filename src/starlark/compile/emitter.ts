@@ -5,7 +5,8 @@
 // T1. Temporaries are taken and given back like a stack: `mark` before, `release` after.
 // T2. A constant's register is known only at the end (P2 of program.ts); until then its operand is negative.
 // T3. Steps are counted on the tree and not on the instructions: one for each statement and each operation, one for
-//     each item or argument. So a better compiler does not change what a program is charged.
+//     each item or argument. So a better compiler does not change what a program is charged, but for a function with
+//     very many registers (F2 of compile-function.ts).
 import type { Value } from '../value/value.ts';
 import type { OutsideName } from './program.ts';
 import { instructionLength, opcodeNumber, type OpcodeName, visitOperands } from './opcodes.ts';
@@ -39,7 +40,8 @@ export class Emitter {
   constructor(variables: number) {
     this.firstTemporary = variables;
     this.nextTemporary = variables;
-    this.registers = variables;
+    // At least one, see the constructor of `Frame`.
+    this.registers = Math.max(variables, 1);
   }
 
   emit(name: OpcodeName, ...operands: readonly number[]): void {
@@ -58,6 +60,11 @@ export class Emitter {
     this.places.push(this.words.length, written.start, written.end);
     this.emit(name, ...operands, list.length);
     for (const register of list) this.words.push(register);
+  }
+
+  /** Says what an error points at that concerns operand `offset` of the instruction emitted last, `length` words long. */
+  placeOperand(written: Written, length: number, offset: number): void {
+    this.places.push(this.words.length - length + offset, written.start, written.end);
   }
 
   label(): Label {

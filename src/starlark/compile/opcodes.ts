@@ -87,7 +87,8 @@ const table = [
   'TUPLE d R',
   'TUPLE_OF d r', // a tuple with the items of a list that nobody else has
   'DICT d',
-  'DICT_ENTRY r r r', // of a display: a second equal key is an error
+  'DICT_OF d R', // a short display: key, value, key, value …; a second equal key is an error
+  'DICT_ENTRY r r r', // of a long display
   'DICT_PUT r r r',
   'CLOSURE d i R', // the function, the defaults
   // Parts of values

@@ -1,5 +1,5 @@
 // The functions named for a type, which make a value of it: bool, bytes, dict, float, int, list, range, set, str, tuple.
-import { chargeBytes } from '../value/charge.ts';
+import { chargeBytes, chargeTuple } from '../value/charge.ts';
 import { newDict } from '../value/dict.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { checkIntBits, intFromBigint, isInt } from '../value/int.ts';
@@ -93,12 +93,12 @@ function list(thread: Thread, x: Value | undefined): List {
   return new List([]);
 }
 
-const emptyTuple = new Tuple([]);
-emptyTuple.frozen = true;
-
 function tuple(thread: Thread, x: Value | undefined): Tuple {
-  if (x === undefined) return emptyTuple;
-  return x instanceof Tuple ? x : new Tuple(toArray(thread, x, 'tuple'));
+  if (x instanceof Tuple) return x;
+  if (x !== undefined) return new Tuple(toArray(thread, x, 'tuple'));
+  // Not one for all: a tuple remembers its key (K3 of hash-key.ts), and the next run would be charged less.
+  chargeTuple(thread.meter, 0);
+  return new Tuple([]);
 }
 
 export const conversions: readonly Native[] = [

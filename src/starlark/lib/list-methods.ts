@@ -19,7 +19,7 @@ const MOVED_PER_STEP = 8;
 function append(thread: Thread, self: List, x: Value | undefined): null {
   if (self.locks !== 0) checkMutable(self, 'append to');
   const { items } = self;
-  if (items.length >= MAX_ELEMENTS) tooLarge(`a list of ${items.length + 1} elements`);
+  if (items.length >= MAX_ELEMENTS) tooLarge(`a list of ${items.length + 1} elements`, MAX_ELEMENTS);
   thread.meter.allocate(SLOT_BYTES);
   items.push(x as Value);
   return null;
@@ -49,7 +49,7 @@ function insert(thread: Thread, self: List, i: Value | undefined, x: Value | und
   if (!isInt(i as Value)) throw new EvalError('EVAL_TYPE', `insert: got ${typeName(i as Value)}, want int`);
   const [at] = clampedBounds(i, undefined, self.items.length);
   checkMutable(self, 'insert into');
-  if (self.items.length >= MAX_ELEMENTS) tooLarge(`a list of ${self.items.length + 1} elements`);
+  if (self.items.length >= MAX_ELEMENTS) tooLarge(`a list of ${self.items.length + 1} elements`, MAX_ELEMENTS);
   thread.meter.allocate(SLOT_BYTES);
   chargeMove(thread, self, at);
   if (at === self.items.length) self.items.push(x as Value);

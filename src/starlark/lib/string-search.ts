@@ -21,6 +21,7 @@ function search(thread: Thread, method: string, last: boolean, self: string, a: 
     thread.meter.work(1);
     return sub === '' ? start : -1;
   }
+  chargeRead(thread.meter, self.length);
   if (!last && end === self.length) return indexOfText(thread.meter, self, sub, start);
   const part = self.slice(start, end);
   const found = last ? lastIndexOfText(thread.meter, part, sub) : indexOfText(thread.meter, part, sub, 0);
@@ -41,6 +42,7 @@ function count(thread: Thread, self: string, a: Argument, b: Argument, c: Argume
   const start = clampIndex('count', 'start', b, self.length, 0);
   const end = clampIndex('count', 'end', c, self.length, self.length);
   if (sub === '') return Math.max(0, end - start) + 1;
+  chargeRead(thread.meter, self.length);
   const part = start === 0 && end === self.length ? self : self.slice(start, Math.max(start, end));
   if (sub.length > part.length) return 0;
   if (!isSafeSearch(sub)) return matchesForward(thread.meter, part, sub, 0, Infinity).length;

@@ -204,7 +204,7 @@ function replaceEach(thread: Thread, self: string, before: string, after: string
       blocks ??= [];
       // Looking at a unit flattens the tree; a unit is never negative.
       if (!(open.charCodeAt(0) < 0)) blocks.push(open);
-      if ((closedUnits += open.length) > MAX_STRING_UNITS - BLOCK_UNITS) tooLarge(`a string of ${closedUnits} units`);
+      if ((closedUnits += open.length) > MAX_STRING_UNITS - BLOCK_UNITS) tooLarge(`a string of ${closedUnits} units`, MAX_STRING_UNITS);
       open = '';
       matches = 0;
     }

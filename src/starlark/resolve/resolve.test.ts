@@ -138,6 +138,8 @@ describe('resolveModule', () => {
     ['x = null', 'write None'],
     ['x = isinstance(1, 2)', 'compare type(x) with the name of a type: type(x) == "string"'],
     ['x = sum([1])', 'add in a for loop: total += x'],
+    ['x = chr(65)', 'write "%c" % n'],
+    ['x = ord("A")', 'write bytes(x)[0] for an ASCII character'],
     ['a = b', null],
     ['x = __name__', 'a program has no main guard: call the function, or let the host call it'],
   ])('guesses what was meant by %j', (text, hint) => {
@@ -177,6 +179,12 @@ describe('resolveModule', () => {
     ['functions', Array.from({ length: 490 }, (_, i) => `${' '.repeat(i)}def f${i}(x${i}):\n`).join('') + `${' '.repeat(490)}return x0 + x489\n`],
   ])('walks the deepest %s', (_, text) => {
     expect(readAndResolve(text, { maxDepth: 500 }).diagnostics).toEqual([]);
+  });
+
+  it('refuses more functions than anybody writes', () => {
+    const text = (count: number) => `x = [\n${'lambda: 0,\n'.repeat(count)}]`;
+    expect(readAndResolve(text(10_000)).diagnostics).toEqual([]);
+    expect(faultLines(text(10_002), readAndResolve(text(10_002)))).toEqual(['10002:1 STAR_TOO_LARGE the program has more than 10000 functions']);
   });
 
   it('leaves the tree as it was but for bindings and scopes', () => {

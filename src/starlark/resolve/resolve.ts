@@ -15,7 +15,7 @@ import { Faults } from '../syntax/faults.ts';
 import { Block, FunctionBlock } from './block.ts';
 import type { Binding, ModuleScope } from './scope.ts';
 import { eachBoundName, eachTargetName } from './targets.ts';
-import { undefinedHint } from './undefined-name.ts';
+import { HintBudget, undefinedHint } from './undefined-name.ts';
 
 export interface ResolveOptions {
   /** What the embedder gives. */
@@ -39,6 +39,9 @@ interface Global {
   readonly nested: boolean;
 }
 
+/** Each costs a few kilobytes, even one of ten characters. */
+const maxFunctions = 10_000;
+
 class Resolver {
   private readonly globals = new Map<string, Global>();
   private readonly outside = new Map<string, Binding>();
@@ -48,6 +51,8 @@ class Resolver {
   private readonly module: Module;
   private readonly options: ResolveOptions;
   private readonly faults: Faults;
+  private readonly hintBudget = new HintBudget();
+  private functions = 0;
 
   constructor(module: Module, options: ResolveOptions, faults: Faults) {
     this.module = module;
@@ -134,6 +139,13 @@ class Resolver {
   }
 
   private function(node: DefStatement | LambdaExpression, outer: Block): void {
+    this.functions += 1;
+    if (this.functions > maxFunctions) {
+      if (this.functions === maxFunctions + 1) {
+        this.faults.add('STAR_TOO_LARGE', node.start, node.end, `the program has more than ${maxFunctions} functions`, 'split it into modules');
+      }
+      return;
+    }
     const block = new Block(outer, new FunctionBlock(outer.owner));
     for (const { name } of inSlotOrder(node.parameters)) {
       if (name === null) continue;
@@ -231,7 +243,7 @@ class Resolver {
     const { doubtful } = this.module;
     if (doubtful.has(name) || doubtful.has('*')) return;
     const shown = name.length <= 40 ? name : `${name.slice(0, 40)}…`;
-    this.faults.add('STAR_UNDEFINED', identifier.start, identifier.end, `undefined: ${shown}`, undefinedHint(name, this.candidates(block)));
+    this.faults.add('STAR_UNDEFINED', identifier.start, identifier.end, `undefined: ${shown}`, undefinedHint(name, this.candidates(block), this.hintBudget));
   }
 
   private globalOrOutside(name: string, block: Block): Binding | null {

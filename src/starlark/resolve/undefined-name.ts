@@ -29,6 +29,8 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['hex', 'write "0x%x" % n'],
   ['oct', 'write "0o%o" % n'],
   ['bin', 'shift and mask in a loop'],
+  ['chr', 'write "%c" % n'],
+  ['ord', 'write bytes(x)[0] for an ASCII character'],
   ['format', 'write "{}".format(x) or "%s" % x'],
   ['globals', 'keep values in a dict of your own'], ['locals', 'keep values in a dict of your own'], ['vars', 'keep values in a dict of your own'],
   ['setattr', 'keep values in a dict'], ['delattr', 'keep values in a dict'],
@@ -41,10 +43,17 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 
 /** However many names a program has, a fault costs no more than this many comparisons of short words. */
 const maxCandidates = 1_000;
+/** And however many faults, all of them together no more than this many. */
+const maxCandidatesInAll = 20_000;
 const maxLength = 40;
 
-export function undefinedHint(name: string, candidates: Iterable<string>): string | undefined {
-  let near = name.length > maxLength ? null : nearest(name, shortOnes(candidates));
+/** What is left of `maxCandidatesInAll`; one for each program. */
+export class HintBudget {
+  candidates = maxCandidatesInAll;
+}
+
+export function undefinedHint(name: string, candidates: Iterable<string>, budget: HintBudget): string | undefined {
+  let near = name.length > maxLength ? null : nearest(name, shortOnes(candidates, budget));
   // Any short name is one change away from any other.
   if (near !== null && name.length < 3 && near.toLowerCase() !== name.toLowerCase()) near = null;
   // A name that differs in case only, such as `true`, is the better guess.
@@ -52,11 +61,12 @@ export function undefinedHint(name: string, candidates: Iterable<string>): strin
   return elsewhere.get(name);
 }
 
-function* shortOnes(candidates: Iterable<string>): Generator<string> {
+function* shortOnes(candidates: Iterable<string>, budget: HintBudget): Generator<string> {
   let count = 0;
   for (const candidate of candidates) {
-    if (count >= maxCandidates) return;
+    if (count >= maxCandidates || budget.candidates <= 0) return;
     count += 1;
+    budget.candidates -= 1;
     if (candidate.length <= maxLength) yield candidate;
   }
 }

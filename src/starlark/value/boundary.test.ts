@@ -45,6 +45,10 @@ describe('fromData', () => {
     class Point {
       x = 1;
     }
+    class Apple {
+      x = 1;
+    }
+    expect(faultOf(() => enter(new Apple()))).toBe('EVAL_VALUE the input: only plain objects and arrays can be given to a program, not an Apple');
     const loop: unknown[] = [];
     loop.push({ loop });
     const holes = [1, 2, 3];
@@ -116,7 +120,7 @@ describe('fromData', () => {
       'EVAL_VALUE the input: the data cannot be read',
       'EVAL_VALUE the input: the data cannot be read',
       'EVAL_VALUE the input: the data cannot be read',
-      'MEMORY_LIMIT stopped: a list of 4294967296 elements cannot be made',
+      'MEMORY_LIMIT stopped: a list of 4294967296 elements cannot be made: 33554431 is the most, whatever the memory limit is',
       'DEPTH_LIMIT the input: the data is nested more than 500 deep',
     ]);
     expect(enter(new Proxy([1, { a: 2 }], {}))).toStrictEqual(new List([1, dict(['a', 2])]));

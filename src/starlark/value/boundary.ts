@@ -88,7 +88,7 @@ class Crossing {
       case 'object':
         return data === null ? null : this.enterObject(data);
       case 'undefined':
-        throw this.fault('undefined cannot be given to a program');
+        throw this.fault('undefined cannot be given to a program', 'use null for None');
       case 'function':
       case 'symbol':
         throw this.fault(`a ${typeof data} cannot be given to a program`);
@@ -249,7 +249,7 @@ function className(data: object): string {
   const prototype = Object.getPrototypeOf(data) as object;
   const constructor: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   const name: unknown = typeof constructor === 'function' ? Object.getOwnPropertyDescriptor(constructor, 'name')?.value : undefined;
-  return typeof name === 'string' && name !== '' && name.length <= 40 ? `a ${name}` : 'an object of a class';
+  return typeof name === 'string' && name !== '' && name.length <= 40 ? `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}` : 'an object of a class';
 }
 
 // The accessors of the language itself, which look at the kind of the object and not at its properties.

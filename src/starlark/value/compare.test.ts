@@ -162,8 +162,8 @@ describe('hashKey', () => {
   it('is the same for two values exactly when they are equal', () => {
     fc.assert(
       fc.property(anyHashable, anyHashable, (a, b) => {
-        const map = new Map([[hashKey(testThread(), a), true]]);
-        expect(map.has(hashKey(testThread(), b))).toBe(same(a, b));
+        const map = new Map([[hashKey(testThread(), a, null), true]]);
+        expect(map.has(hashKey(testThread(), b, null))).toBe(same(a, b));
       }),
       { numRuns: 20_000 },
     );
@@ -176,7 +176,7 @@ describe('hashKey', () => {
     };
     fc.assert(
       fc.property(anyHashable, (v) => {
-        expect(hashKey(testThread(), floated(v))).toBe(hashKey(testThread(), v));
+        expect(hashKey(testThread(), floated(v), null)).toBe(hashKey(testThread(), v, null));
       }),
       { numRuns: 2000 },
     );
@@ -189,16 +189,16 @@ describe('hashKey', () => {
     const other = fc.oneof(pair, near.map(intFromBigint), near.map((n) => float(Number(n))));
     fc.assert(
       fc.property(pair, other, (a, b) => {
-        expect(hashKey(testThread(), a) === hashKey(testThread(), b)).toBe(same(a, b));
+        expect(hashKey(testThread(), a, null) === hashKey(testThread(), b, null)).toBe(same(a, b));
       }),
       { numRuns: 5000 },
     );
-    expect(hashKey(testThread(), tuple(float(1), float(-0)))).toBe(hashKey(testThread(), tuple(1, 0)));
+    expect(hashKey(testThread(), tuple(float(1), float(-0)), null)).toBe(hashKey(testThread(), tuple(1, 0), null));
   });
 
   it('tells functions apart, also inside tuples', () => {
     const [f, g] = [new Builtin({} as never), new Closure({} as never, {} as never, [], [], {})];
-    const key = (v: Value): unknown => hashKey(testThread(), v);
+    const key = (v: Value): unknown => hashKey(testThread(), v, null);
     expect([key(f), key(tuple(f)) === key(tuple(f)), key(tuple(f)) === key(tuple(g))]).toEqual([f, true, false]);
   });
 
@@ -209,21 +209,21 @@ describe('hashKey', () => {
     ['range', new Range(0, 1, 1, 1)],
     ['list', tuple(1, tuple(list()))],
   ])('refuses a %s', (name, v) => {
-    expect(faultOf(() => hashKey(testThread(), v))).toBe(`EVAL_UNHASHABLE unhashable type: ${name}`);
+    expect(faultOf(() => hashKey(testThread(), v, null))).toBe(`EVAL_UNHASHABLE unhashable type: ${name}`);
   });
 
   it('refuses a list even when it is frozen', () => {
     const frozen = new List([]);
     frozen.locks = 0x3fffffff;
-    expect(faultOf(() => hashKey(testThread(), frozen))).toBe('EVAL_UNHASHABLE unhashable type: list');
+    expect(faultOf(() => hashKey(testThread(), frozen, null))).toBe('EVAL_UNHASHABLE unhashable type: list');
   });
 
   it('ends in a limit for tuples that nest too deep or share too much', () => {
     let deep: Value = tuple();
     for (let i = 0; i < 100_000; i += 1) deep = tuple(deep);
-    expect(faultOf(() => hashKey(testThread(), deep))).toMatch(/^DEPTH_LIMIT hashing/);
+    expect(faultOf(() => hashKey(testThread(), deep, null))).toMatch(/^DEPTH_LIMIT hashing/);
     let shared: Value = tuple('x');
     for (let i = 0; i < 64; i += 1) shared = tuple(shared, shared);
-    expect(faultOf(() => hashKey(testThread(), shared))).toMatch(/^MEMORY_LIMIT/);
+    expect(faultOf(() => hashKey(testThread(), shared, null))).toMatch(/^MEMORY_LIMIT/);
   });
 });

@@ -4,7 +4,7 @@
 //     float are ordered exactly, as the numbers they are.
 // O2. NaN is above everything, so that floats are totally ordered.
 // O3. Sequences are ordered by the first pair that is not equal, then by length: elements before it need no order.
-import { BIGINT_STEPS, UNITS_PER_STEP, chargeRead } from './charge.ts';
+import { UNITS_PER_STEP, chargeBigints, chargeRead } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { equals } from './equal.ts';
 import { EvalError } from './eval-error.ts';
@@ -36,7 +36,7 @@ function compareOthers(thread: Thread, a: Value, b: Value, operator: string, dep
   const y = b instanceof Float ? b.value : b;
   // JavaScript compares a bigint with a number exactly.
   if ((typeof x === 'number' || typeof x === 'bigint') && (typeof y === 'number' || typeof y === 'bigint')) {
-    if (typeof x === 'bigint' || typeof y === 'bigint') thread.meter.work(BIGINT_STEPS);
+    if (typeof x === 'bigint' && typeof y === 'bigint') chargeBigints(thread.meter, x);
     return compareNumbers(x, y);
   }
   if (typeof x === 'string' && typeof y === 'string') return compareStrings(thread, x, y);

@@ -5,7 +5,7 @@
 // D3. Holes are packed away when they are the larger half, and only when nothing iterates: an iterator is a position.
 // D4. The caller has checked that the dict may be changed.
 import { chargeList, ENTRY_STEPS, TABLE_STEPS, tooLarge } from './charge.ts';
-import { hashKey } from './hash-key.ts';
+import { chargeKey, hashKey } from './hash-key.ts';
 import type { Thread } from './native.ts';
 import { DICT_BYTES, DICT_ENTRY_BYTES } from './sizes.ts';
 import { Dict, type HashKey, type Value } from './value.ts';
@@ -22,16 +22,16 @@ export function newDict(thread: Thread): Dict {
 }
 
 export function dictGet(thread: Thread, d: Dict, key: Value): Value | undefined {
-  const at = d.index.get(hashKey(thread, key));
+  const at = d.index.get(hashKey(thread, key, d.index));
   return at === undefined ? undefined : d.values[at];
 }
 
 export function dictHas(thread: Thread, d: Dict, key: Value): boolean {
-  return d.index.has(hashKey(thread, key));
+  return d.index.has(hashKey(thread, key, d.index));
 }
 
 export function dictSet(thread: Thread, d: Dict, key: Value, value: Value): void {
-  const hash = hashKey(thread, key);
+  const hash = hashKey(thread, key, d.index);
   const at = d.index.get(hash);
   if (at !== undefined) {
     d.values[at] = value;
@@ -43,7 +43,7 @@ export function dictSet(thread: Thread, d: Dict, key: Value, value: Value): void
 /** Adds an entry whose key is known to be new; `hash` is its `hashKey`. */
 function insert(thread: Thread, d: Dict, hash: HashKey, key: Value, value: Value): void {
   const { keys, index } = d;
-  if (index.size >= MAX_ENTRIES) tooLarge(`a dict of ${index.size + 1} entries`);
+  if (index.size >= MAX_ENTRIES) tooLarge(`a dict of ${index.size + 1} entries`, MAX_ENTRIES);
   thread.meter.work(ENTRY_STEPS);
   thread.meter.allocate(DICT_ENTRY_BYTES);
   index.add(hash, keys.length);
@@ -53,7 +53,7 @@ function insert(thread: Thread, d: Dict, hash: HashKey, key: Value, value: Value
 
 /** The value of `key`, which is set to `value` if there is none. */
 export function dictSetDefault(thread: Thread, d: Dict, key: Value, value: Value): Value {
-  const hash = hashKey(thread, key);
+  const hash = hashKey(thread, key, d.index);
   const at = d.index.get(hash);
   if (at !== undefined) return d.values[at] as Value;
   insert(thread, d, hash, key, value);
@@ -62,7 +62,7 @@ export function dictSetDefault(thread: Thread, d: Dict, key: Value, value: Value
 
 /** Takes the entry out and gives its value, or undefined. */
 export function dictDelete(thread: Thread, d: Dict, key: Value): Value | undefined {
-  const hash = hashKey(thread, key);
+  const hash = hashKey(thread, key, d.index);
   const at = d.index.get(hash);
   if (at === undefined) return undefined;
   thread.meter.work(ENTRY_STEPS);
@@ -150,6 +150,7 @@ export function dictCopy(thread: Thread, from: Dict): Dict {
   for (let at = 0; at < hashes.length; at += 1) {
     const hash = hashes[at];
     if (hash === undefined) continue;
+    chargeKey(thread, hash, copy.index);
     copy.index.add(hash, copy.keys.length);
     copy.keys.push(from.keys[at]);
     copy.values.push(from.values[at]);

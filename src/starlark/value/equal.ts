@@ -4,8 +4,9 @@
 // E2. One thing is equal to itself, even if it contains itself; what is only alike is walked, and a walk that is too
 //     deep ends in DEPTH_LIMIT.
 // E3. Each pair that is looked at is a step, so that sharing cannot make a walk endless.
-import { BIGINT_STEPS, chargeScan } from './charge.ts';
+import { chargeBigints, chargeScan } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
+import { chargeKey } from './hash-key.ts';
 import type { Thread } from './native.ts';
 import { Bytes, Dict, Float, List, Range, SetValue, Struct, Tuple, type Value } from './value.ts';
 
@@ -20,11 +21,21 @@ export function equals(thread: Thread, a: Value, b: Value): boolean {
     if (a.length > SHORT_UNITS) chargeScan(thread.meter, a.length);
     return a === b;
   }
-  if (typeof a === 'bigint') thread.meter.work(BIGINT_STEPS);
-  if (a === b) return true;
+  if (typeof a === 'bigint' && typeof b === 'bigint') chargeBigints(thread.meter, a);
+  if (a === b) return same(thread, a);
   if (typeof a === 'object') return a !== null && objectEquals(thread, a, b, 0);
   // Equal ints of the same form were found above, so that only a float is left.
   return b instanceof Float && numberEqualsFloat(a, b.value);
+}
+
+/** A bytes literal is one object until a snapshot is restored, and may be several after that: the charge is the same. */
+function same(thread: Thread, v: Value): true {
+  if (v instanceof Bytes) chargeBytesRead(thread, v.bytes.length);
+  return true;
+}
+
+function chargeBytesRead(thread: Thread, length: number): void {
+  thread.meter.work(1 + (length >> 3));
 }
 
 function numberEqualsFloat(a: Value, b: number): boolean {
@@ -35,7 +46,7 @@ function numberEqualsFloat(a: Value, b: number): boolean {
 
 function deepEquals(thread: Thread, a: Value, b: Value, depth: number): boolean {
   if (typeof a !== 'object' || a === null) return equals(thread, a, b);
-  return a === b || objectEquals(thread, a, b, depth);
+  return a === b ? same(thread, a) : objectEquals(thread, a, b, depth);
 }
 
 function objectEquals(thread: Thread, a: object, b: Value, depth: number): boolean {
@@ -73,6 +84,7 @@ function dictEquals(thread: Thread, a: Dict, b: Dict, depth: number): boolean {
     const hash = hashes[at];
     if (hash === undefined) continue;
     thread.meter.work(2);
+    chargeKey(thread, hash, b.index);
     const other = b.index.get(hash);
     if (other === undefined) return false;
     if (!deepEquals(thread, a.values[at] as Value, b.values[other] as Value, depth + 1)) return false;
@@ -83,13 +95,17 @@ function dictEquals(thread: Thread, a: Dict, b: Dict, depth: number): boolean {
 function setEquals(thread: Thread, a: SetValue, b: SetValue): boolean {
   if (a.index.size !== b.index.size) return false;
   thread.meter.work(a.index.size);
-  for (const hash of a.index.hashes) if (hash !== undefined && !b.index.has(hash)) return false;
+  for (const hash of a.index.hashes) {
+    if (hash === undefined) continue;
+    chargeKey(thread, hash, b.index);
+    if (!b.index.has(hash)) return false;
+  }
   return true;
 }
 
 function bytesEquals(thread: Thread, a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
-  thread.meter.work(1 + (a.length >> 3));
+  chargeBytesRead(thread, a.length);
   for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
   return true;
 }

@@ -27,8 +27,9 @@ export type EvalCode = Extract<
 export class EvalError extends Error {
   readonly code: EvalCode;
   readonly hint: string | null;
-  constructor(code: EvalCode, message: string, hint: string | null = null) {
-    super(message);
+  /** `cause` is what a function of the embedder threw. */
+  constructor(code: EvalCode, message: string, hint: string | null = null, options?: { readonly cause: unknown }) {
+    super(message, options);
     this.name = 'EvalError';
     this.code = code;
     this.hint = hint;

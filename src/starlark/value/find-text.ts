@@ -5,6 +5,7 @@
 // quadratic beyond; `lastIndexOf` takes the product of both lengths. The linear search here takes 10 ns a unit.
 // A forward search is charged by what it went over, after it: the most that can be is known and small.
 import type { Meter } from '../../base/meter.ts';
+import { chargeRead } from './charge.ts';
 
 const SAFE_PATTERN = 250;
 const SAFE_BACKWARD_PATTERN = 8;
@@ -12,6 +13,7 @@ const SAFE_BACKWARD_PRODUCT = 4096;
 
 /** `text.indexOf(sub, from)`. */
 export function indexOfText(meter: Meter, text: string, sub: string, from: number): number {
+  if (meter.deferred !== 0) chargeJoined(meter, text, sub);
   if (!isSafeSearch(sub)) return matchesForward(meter, text, sub, from, 1)[0] ?? -1;
   const found = text.indexOf(sub, from);
   chargeSearch(meter, (found < 0 ? text.length : found + sub.length) - from, sub.length);
@@ -24,6 +26,12 @@ export function lastIndexOfText(meter: Meter, text: string, sub: string): number
   return matchesBackward(meter, text, sub, 1)[0] ?? -1;
 }
 
+/** Either may be a string that was never copied together, and is now. */
+function chargeJoined(meter: Meter, text: string, sub: string): void {
+  chargeRead(meter, text.length);
+  chargeRead(meter, sub.length);
+}
+
 /** Whether the engine's forward search (`indexOf`, `split`) is linear. */
 export function isSafeSearch(sub: string): boolean {
   return sub.length <= SAFE_PATTERN;
@@ -31,11 +39,13 @@ export function isSafeSearch(sub: string): boolean {
 
 /** The engine's forward search goes over `units`. */
 export function chargeSearch(meter: Meter, units: number, subUnits: number): void {
+  if (meter.deferred !== 0) chargeRead(meter, units);
   meter.work(1 + (Math.max(0, units) >> (subUnits <= 1 ? 5 : subUnits < 8 ? 2 : 3)));
 }
 
 /** Where `sub`, which is not empty, stands in `text`: first to last, not overlapping, at most `limit` places. */
 export function matchesForward(meter: Meter, text: string, sub: string, from: number, limit: number): number[] {
+  if (meter.deferred !== 0) chargeJoined(meter, text, sub);
   const places: number[] = [];
   if (isSafeSearch(sub)) {
     let at = from;
@@ -69,6 +79,7 @@ export function matchesForward(meter: Meter, text: string, sub: string, from: nu
 
 /** Where `sub`, which is not empty, stands in `text`: last to first, not overlapping, at most `limit` places. */
 export function matchesBackward(meter: Meter, text: string, sub: string, limit: number): number[] {
+  if (meter.deferred !== 0) chargeJoined(meter, text, sub);
   if (sub.length <= SAFE_BACKWARD_PATTERN || text.length * sub.length <= SAFE_BACKWARD_PRODUCT) return nativeBackward(meter, text, sub, limit);
   const places: number[] = [];
   if (text.length < sub.length) return places;

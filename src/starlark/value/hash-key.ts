@@ -1,12 +1,11 @@
-// A value as a key of a JavaScript Map.
+// A value as a key of the index of a dict or set.
 //
 //   hashKey(a) and hashKey(b) are the same  <=>  a == b
 //
 // K1. A safe int, a bool, None and most strings are their own key. A float is its number, so that 1.0 is 1.
 // K2. All other keys are text that begins with NUL and a letter: a string that begins so gets `\0s` before it.
 //     A bigint is text because V8 hashes it by its low 64 bits: shifted numbers would all fall into one bucket.
-//     (Numbers are hashed without a secret too: 30,000 chosen ones cost a second more than others. Making text of
-//     them would cost every program five times as much for each key.)
+//     (Numbers are hashed without a secret too, but `key-index.ts` notices when they are chosen.)
 // K3. The text of a tuple holds its elements one after the other, each readable without knowing what follows:
 //     an int `5;`, a string `5:hello`, a tuple `t2:` and so on. It is cached, and charged like a string.
 //     Not that of bytes: a literal is shared by all runs of a program, and the second would be charged less.
@@ -14,11 +13,14 @@
 //     of one width, since the text is charged by its length.
 // K5. A pair of ints of 26 bits, such as a place in a grid, is a number: a third of the time of a text. It is one of
 //     the doubles from 2^53 to 2^54, which no int or float has for a key: beyond the safe integers those are text.
+// K6. A use of a long key is charged by its length, and by the keys of the index that it may be compared with: V8 hashes
+//     a text of more than 16,383 units by its length alone (T6 of key-index.ts).
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { EvalError } from './eval-error.ts';
 import type { Thread } from './native.ts';
 import { bitsBound } from './int.ts';
-import { chargeScan, chargeString, MAX_STRING_UNITS, tooLarge } from './charge.ts';
+import { chargeScan, chargeString, MAX_STRING_UNITS, tooLarge, UNITS_PER_STEP } from './charge.ts';
+import type { KeyIndex } from './key-index.ts';
 import { typeName } from './type-name.ts';
 import {
   BoundMethod, Builtin, Bytes, Closure, Float, HostFunction, Module, Struct, Tuple, type HashKey, type Value,
@@ -26,18 +28,41 @@ import {
 
 /** Strings up to here are hashed and compared within the step that the instruction costs anyway. */
 const SHORT_UNITS = 64;
+/** Texts up to here are compared with the few keys of a small index within what reading them once costs. */
+const UNHASHED_UNITS = 1024;
 /** The doubles from 2^53 to 2^54, two apart, are the 2^52 pairs of K5. */
 const FIRST_PAIR = 2 ** 53;
 const PAIR_OFFSET = 2 ** 25;
 
-export function hashKey(thread: Thread, v: Value): HashKey {
+/** `index` is where the key is about to be looked for. */
+export function hashKey(thread: Thread, v: Value, index: KeyIndex | null): HashKey {
   if (typeof v === 'number') return v;
   if (typeof v === 'string') {
-    if (v.length > SHORT_UNITS) chargeScan(thread.meter, v.length);
+    if (v.length > SHORT_UNITS) chargeText(thread, v.length, index);
     return v.charCodeAt(0) === 0 ? `\0s${v}` : v;
   }
-  if (v instanceof Tuple) return pairKey(v) ?? v.key ?? tupleKey(thread, v, 0);
-  return otherKey(thread, v);
+  if (v instanceof Tuple) {
+    const pair = pairKey(v);
+    if (pair !== undefined) return pair;
+    const text = v.key ?? tupleKey(thread, v, 0);
+    if (text.length > SHORT_UNITS) chargeText(thread, text.length, index);
+    return text;
+  }
+  const key = otherKey(thread, v);
+  if (index !== null) chargeKey(thread, key, index);
+  return key;
+}
+
+/** `key`, as `hashKey` gave it for another index, is about to be looked for in `index` (K6). */
+export function chargeKey(thread: Thread, key: HashKey, index: KeyIndex): void {
+  if (typeof key === 'string' && key.length > SHORT_UNITS) chargeText(thread, key.length, index);
+}
+
+function chargeText(thread: Thread, units: number, index: KeyIndex | null): void {
+  chargeScan(thread.meter, units);
+  if (index === null || units <= UNHASHED_UNITS) return;
+  const rivals = index.rivals(units);
+  if (rivals > 1) thread.meter.work((rivals - 1) * Math.floor(units / UNITS_PER_STEP));
 }
 
 /** K5: the number of a pair of small ints, or undefined. */
@@ -97,7 +122,7 @@ function tupleKey(thread: Thread, v: Tuple, depth: number): string {
     const item = items[i] as Value;
     const piece = typeof item === 'number' ? `${item};` : elementKey(thread, item, depth + 1);
     // Sharing can make the text far longer than the tuple.
-    if (text.length + piece.length > MAX_STRING_UNITS) tooLarge('the key of a tuple');
+    if (text.length + piece.length > MAX_STRING_UNITS) tooLarge('the key of a tuple', MAX_STRING_UNITS);
     text += piece;
   }
   thread.meter.work(items.length);
@@ -119,7 +144,7 @@ function elementKey(thread: Thread, v: Value, depth: number): string {
     chargeString(thread.meter, text.length);
     return text;
   }
-  const key = hashKey(thread, v);
+  const key = hashKey(thread, v, null);
   if (typeof key === 'number') return Number.isInteger(key) ? `${key};` : `f${key};`;
   // The key of a bigint: "\0i…;".
   if (typeof key === 'string') return key.slice(1);

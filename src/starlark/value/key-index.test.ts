@@ -19,59 +19,102 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(['pack'] as const) },
 );
 
-/** Does the same with a Map; keys that are there are looked up. */
-function check(steps: readonly Step[], index = new KeyIndex()): void {
-  let map = new Map<HashKey, number>();
-  let end = 0;
-  for (const [what, which] of steps) {
-    if (what === 'clear') {
-      index.clear();
-      map.clear();
-      end = 0;
-    } else if (what === 'pack') {
-      index.pack();
-      map = new Map([...map.keys()].map((each, position) => [each, position]));
-      end = map.size;
-    } else if (what === 'remove') {
-      expect(index.remove(which)).toBe(map.get(which));
-      map.delete(which);
-    } else {
-      expect(index.get(which)).toBe(map.get(which));
-      if (map.has(which)) continue;
-      index.add(which, end);
-      map.set(which, end);
-      end += 1;
-    }
-    expect(index.size).toBe(map.size);
-  }
-  expect(index.hashes.filter((each) => each !== undefined)).toEqual([...map.keys()]);
-  for (const [each, position] of map) expect([index.get(each), index.has(each), index.hashes[position]]).toEqual([position, true, each]);
+/** What each step gives, and what there is at the end. */
+interface Transcript {
+  readonly answers: (number | undefined)[];
+  readonly entries: (readonly [HashKey, number | undefined])[];
 }
 
-/** Keys whose hashes differ only in their lowest bits: multiples of the inverse of the spreading factor. */
+function withIndex(steps: readonly Step[]): Transcript {
+  const index = new KeyIndex();
+  const answers: (number | undefined)[] = [];
+  let end = 0;
+  for (const [what, which = null] of steps) {
+    if (what === 'remove') answers.push(index.remove(which), index.size);
+    else if (what === 'add') {
+      const known = index.get(which);
+      answers.push(known, index.size);
+      if (known !== undefined) continue;
+      index.add(which, end);
+      end += 1;
+    } else {
+      if (what === 'clear') index.clear();
+      else index.pack();
+      end = index.size;
+    }
+  }
+  return { answers, entries: index.hashes.filter((each) => each !== undefined).map((each) => [each, index.get(each)]) };
+}
+
+function withMap(steps: readonly Step[]): Transcript {
+  let map = new Map<HashKey, number>();
+  const answers: (number | undefined)[] = [];
+  let end = 0;
+  for (const [what, which = null] of steps) {
+    if (what === 'remove') {
+      answers.push(map.get(which));
+      map.delete(which);
+      answers.push(map.size);
+    } else if (what === 'add') {
+      answers.push(map.get(which), map.size);
+      if (map.has(which)) continue;
+      map.set(which, end);
+      end += 1;
+    } else {
+      map = new Map(what === 'clear' ? [] : [...map.keys()].map((each, position) => [each, position]));
+      end = map.size;
+    }
+  }
+  return { answers, entries: [...map] };
+}
+
+/** Keys with one hash: the low half takes back what the high half does to it. */
 function chosenKeys(count: number): number[] {
-  let inverse = 1;
-  for (let round = 0; round < 6; round += 1) inverse = Math.imul(inverse, 2 - Math.imul(0x9e3779b1, inverse));
-  return Array.from({ length: count }, (_, n) => Math.imul(n, inverse));
+  return Array.from({ length: count }, (_, n) => n * 2 ** 32 + ((Math.imul(n, 0x85ebca6b) ^ 12_345) >>> 0));
 }
 
 describe('KeyIndex', () => {
   it('does what a Map does', () => {
-    fc.assert(fc.property(fc.array(step, { maxLength: 300 }), (steps) => check(steps)), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        expect(withIndex(steps)).toEqual(withMap(steps));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('does so too after it was attacked', () => {
-    const attack = chosenKeys(400).map((each) => ['add', each] as const);
-    fc.assert(fc.property(fc.array(step, { maxLength: 100 }), (steps) => check([['add', 0.5], ...attack, ...steps])), { numRuns: 30 });
+    const attack: Step[] = [['add', 0.5], ...chosenKeys(400).map((each) => ['add', each] as const)];
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+        expect(withIndex([...attack, ...steps])).toEqual(withMap([...attack, ...steps]));
+      }),
+      { numRuns: 30 },
+    );
   });
 
-  it('grows, and forgets what was removed', () => {
-    check(Array.from({ length: 5000 }, (_, n) => ['add', n * 7] as const));
-    check(Array.from({ length: 5000 }, (_, n) => [n % 3 === 2 ? 'remove' : 'add', n % 3 === 2 ? n - 2 : n] as const));
-    check(Array.from({ length: 5000 }, (_, n) => [n % 2 === 1 ? 'remove' : 'add', n >> 1] as const));
+  it.each([
+    ['grows', Array.from({ length: 5000 }, (_, n): Step => ['add', n * 7])],
+    ['forgets what was removed', Array.from({ length: 5000 }, (_, n): Step => (n % 3 === 2 ? ['remove', n - 2] : ['add', n]))],
+    ['is emptied one by one', Array.from({ length: 5000 }, (_, n): Step => [n % 2 === 1 ? 'remove' : 'add', n >> 1])],
+  ])('%s', (_what, steps) => {
+    expect(withIndex(steps)).toEqual(withMap(steps));
   });
 
-  it('stays quick when keys are chosen to fall on one place (T3)', () => {
+  it('takes keys at once, and tells one that is there twice', () => {
+    const long = fc.constantFrom<HashKey>('x'.repeat(20_000), 'y'.repeat(20_000));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(key, long), { maxLength: 12 }), (keys) => {
+        const index = new KeyIndex();
+        const twice = keys.findIndex((each, at) => keys.slice(0, at).some((other) => Object.is(other, each)));
+        const taken = index.take([...keys]);
+        const found = taken < 0 ? [index.size, ...keys.map((each) => index.get(each))] : [];
+        expect([taken, found]).toEqual([twice, twice < 0 ? [keys.length, ...keys.keys()] : []]);
+      }),
+    );
+  });
+
+  it('stays quick when keys are chosen to fall on one place (T4)', () => {
     const index = new KeyIndex();
     const keys = chosenKeys(100_000);
     for (const [position, each] of keys.entries()) index.add(each, position);

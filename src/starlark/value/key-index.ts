@@ -3,15 +3,21 @@
 // What a JavaScript Map does, but several times as fast for whole numbers, which are the keys of a dict of ints, of a
 // grid and of a set of ints: for half a million of them a Map took 180 ms and this takes 50.
 //
-// T1. Whole numbers are found through a table of places with open addressing. Up to `SMALL` of them are just searched:
-//     most dicts are small, and a typed array is dear to make.
-// T2. All other keys are in a Map, made when there is one.
-// T3. The hash of a number is known to everybody, so a program can choose keys that fall on one place. When a search
+// T1. Most dicts are small, and are made more often than they are looked into: up to `FEW` keys are just searched, and
+//     nothing is made for them.
+// T2. Whole numbers are found through a table of places with open addressing. Neighbours are looked for side by side,
+//     which is kind to the cache of the processor; a key whose place is taken goes on in steps of its own, so that
+//     runs of neighbours do not get in each other's way.
+// T3. All other keys are in a Map, made when there is one.
+// T4. The hash of a number is known to everybody, so a program can choose keys that fall on one place. When a search
 //     gets long, the numbers move into the Map as text, whose hash in V8 has a secret.
-// T4. `hashes` has the keys by position; undefined where there is none.
+// T5. `hashes` has the keys by position; undefined where there is none.
+// T6. V8 hashes a text of more than `HASHED_UNITS` by its length alone, so that each is compared with all others of its
+//     length. They are counted, for the charge (K6 of hash-key.ts).
 import type { HashKey } from './value.ts';
 
-const SMALL = 8;
+const FEW = 8;
+const HASHED_UNITS = 16_383;
 /** With at most half of the places taken a search this long does not happen by chance. */
 const LONGEST_SEARCH = 256;
 /** 2^32 divided by the golden ratio: neighbours fall far apart. */
@@ -24,31 +30,36 @@ const noPlaces = new Int32Array(0);
 export class KeyIndex {
   size = 0;
   hashes: (HashKey | undefined)[] = [];
-  /** Positions of the whole numbers while they are few. */
-  private small: number[] = [];
-  /** When they are more: for each place FREE, REMOVED, or one more than the position. */
+  /** No position is `FEW` or more, and there is neither a table nor a Map (T1). */
+  private few = true;
+  /** For each place FREE, REMOVED, or one more than the position. */
   private places = noPlaces;
-  /** 32 while there is no table. */
+  /** A hash moved right by this is a place. */
   private shift = 32;
   /** Places that are not free. */
   private used = 0;
   private others: Map<HashKey, number> | null = null;
   private distrustful = false;
+  /** How many texts there are of each length above `HASHED_UNITS`; null when there is none. */
+  private long: Map<number, number> | null = null;
 
   get(key: HashKey): number | undefined {
-    if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key) return this.others === null ? undefined : this.others.get(this.otherKey(key));
     const { hashes } = this;
-    if (this.shift === 32) {
-      const { small } = this;
-      for (let at = 0; at < small.length; at += 1) if (hashes[small[at]!] === key) return small[at];
+    if (this.few) {
+      for (let at = 0; at < hashes.length; at += 1) if (hashes[at] === key) return at;
       return undefined;
     }
+    if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key) return this.others === null ? undefined : this.others.get(this.otherKey(key));
     const { places } = this;
+    if (places.length === 0) return undefined;
     const mask = places.length - 1;
-    for (let place = spread(key) >>> this.shift; ; place = (place + 1) & mask) {
+    const hash = hashOf(key);
+    let place = firstPlace(hash, this.shift) & mask;
+    for (let step = 0; ; place = (place + step) & mask) {
       const found = places[place]!;
       if (found === FREE) return undefined;
       if (found !== REMOVED && hashes[found - 1] === key) return found - 1;
+      if (step === 0) step = stepOf(hash, this.shift);
     }
   }
 
@@ -56,19 +67,38 @@ export class KeyIndex {
     return this.get(key) !== undefined;
   }
 
-  /** Adds a key that is not there, at a position that has none. */
+  /** How many keys a text of `units` may be compared with when it is looked for (T1, T6). */
+  rivals(units: number): number {
+    if (units > HASHED_UNITS) return this.long?.get(units) ?? 0;
+    return this.size <= FEW ? this.size : 1;
+  }
+
+  /** Adds a key that is not there, at a position that has none: at most the one after the last. */
   add(key: HashKey, position: number): void {
     this.size += 1;
     this.hashes[position] = key;
-    if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key) {
-      this.others ??= new Map();
-      this.others.set(this.otherKey(key), position);
-    } else if (this.shift !== 32) this.place(key, position);
-    else if (this.small.length < SMALL) this.small.push(position);
-    else {
-      this.makeTable(32);
-      this.place(key, position);
+    if (typeof key === 'string' && key.length > HASHED_UNITS) this.countLong(key.length, 1);
+    if (!this.few) this.file(key, position);
+    // A search does not find NaN.
+    else if (position >= FEW || Number.isNaN(key)) {
+      this.few = false;
+      for (const [at, each] of this.hashes.entries()) if (each !== undefined) this.file(each, at);
     }
+  }
+
+  /** Takes these keys and the array, into an index that has none. The place of one that is there twice, or -1. */
+  take(hashes: HashKey[]): number {
+    if (hashes.length > FEW || !hashes.every(isPlain)) {
+      for (const [at, key] of hashes.entries()) {
+        if (this.has(key)) return at;
+        this.add(key, at);
+      }
+      return -1;
+    }
+    this.hashes = hashes;
+    this.size = hashes.length;
+    for (let at = 1; at < hashes.length; at += 1) if (hashes.indexOf(hashes[at]!) < at) return at;
+    return -1;
   }
 
   /** The position it had, or undefined if it was not there. */
@@ -77,12 +107,15 @@ export class KeyIndex {
     if (position === undefined) return undefined;
     this.size -= 1;
     this.hashes[position] = undefined;
+    if (typeof key === 'string' && key.length > HASHED_UNITS) this.countLong(key.length, -1);
+    if (this.few) return position;
     if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key) this.others?.delete(this.otherKey(key));
-    else if (this.shift === 32) this.small.splice(this.small.indexOf(position), 1);
     else {
       const { places } = this;
-      let place = spread(key) >>> this.shift;
-      while (places[place] !== position + 1) place = (place + 1) & (places.length - 1);
+      const hash = hashOf(key);
+      const step = stepOf(hash, this.shift);
+      let place = firstPlace(hash, this.shift) & (places.length - 1);
+      while (places[place] !== position + 1) place = (place + step) & (places.length - 1);
       places[place] = REMOVED;
     }
     return position;
@@ -91,9 +124,10 @@ export class KeyIndex {
   clear(): void {
     this.size = 0;
     this.hashes = [];
-    this.small = [];
+    this.few = true;
     this.others = null;
     this.distrustful = false;
+    this.long = null;
     this.forgetTable();
   }
 
@@ -107,6 +141,22 @@ export class KeyIndex {
     }
   }
 
+  private countLong(units: number, change: number): void {
+    this.long ??= new Map();
+    const count = (this.long.get(units) ?? 0) + change;
+    if (count === 0) this.long.delete(units);
+    else this.long.set(units, count);
+  }
+
+  /** Makes a key of `hashes` findable. */
+  private file(key: HashKey, position: number): void {
+    if (typeof key === 'number' && !this.distrustful && Math.floor(key) === key) this.place(key, position);
+    else {
+      this.others ??= new Map();
+      this.others.set(this.otherKey(key), position);
+    }
+  }
+
   private otherKey(key: HashKey): HashKey {
     // No other key begins so (K2 of hash-key.ts).
     return this.distrustful && typeof key === 'number' ? `\0n${key}` : key;
@@ -114,31 +164,37 @@ export class KeyIndex {
 
   private place(key: number, position: number): void {
     const { places } = this;
+    if ((this.used + 1) * 2 > places.length) {
+      this.makeTable();
+      return;
+    }
     const mask = places.length - 1;
-    let place = spread(key) >>> this.shift;
-    for (let tries = 0; places[place] !== FREE; tries += 1) {
-      if (tries > LONGEST_SEARCH) {
-        this.distrust();
-        return;
+    const hash = hashOf(key);
+    let place = firstPlace(hash, this.shift) & mask;
+    if (places[place] !== FREE) {
+      const step = stepOf(hash, this.shift);
+      for (let tries = 0; places[place] !== FREE; tries += 1) {
+        if (tries > LONGEST_SEARCH) {
+          this.distrust();
+          return;
+        }
+        place = (place + step) & mask;
       }
-      place = (place + 1) & mask;
     }
     places[place] = position + 1;
     this.used += 1;
-    if (this.used * 2 > places.length) this.makeTable(places.length);
   }
 
-  /** A table for the keys there are, without what was removed; of `least` places or more, and at most a quarter full. */
-  private makeTable(least: number): void {
+  /** A new table for all whole numbers of `hashes`, at most a quarter full. */
+  private makeTable(): void {
     const { hashes } = this;
     const numbers = this.size - (this.others === null ? 0 : this.others.size);
-    let length = least;
+    let length = 32;
     while (length < numbers * 4) length *= 2;
-    this.small = [];
     this.places = new Int32Array(length);
     this.shift = Math.clz32(length - 1);
     this.used = 0;
-    for (let at = 0; at < hashes.length && this.shift !== 32; at += 1) {
+    for (let at = 0; at < hashes.length && !this.distrustful; at += 1) {
       const key = hashes[at];
       if (typeof key === 'number' && Math.floor(key) === key) this.place(key, at);
     }
@@ -151,17 +207,32 @@ export class KeyIndex {
   }
 
   private distrust(): void {
+    // NaN and fractions are there under their own name.
+    const others = new Map([...(this.others ?? [])].filter(([key]) => typeof key !== 'number'));
     this.distrustful = true;
     this.forgetTable();
-    this.others ??= new Map();
-    for (const [at, key] of this.hashes.entries()) if (typeof key === 'number') this.others.set(this.otherKey(key), at);
-    // NaN and fractions were there under their own name.
-    for (const key of this.others.keys()) if (typeof key === 'number') this.others.delete(key);
+    this.others = others;
+    for (const [at, key] of this.hashes.entries()) if (typeof key === 'number') others.set(this.otherKey(key), at);
   }
 }
 
-/** For whole numbers of up to 54 bits. */
-function spread(key: number): number {
+/** Whether a search finds it and nothing is to be counted: neither NaN nor a long text. */
+function isPlain(key: HashKey): boolean {
+  return typeof key === 'string' ? key.length <= HASHED_UNITS : !Number.isNaN(key);
+}
+
+/** 32 bits for a whole number of up to 54; an int32 is its own. */
+function hashOf(key: number): number {
   const low = key | 0;
-  return Math.imul(low === key ? low : low ^ Math.imul(Math.floor(key / TWO_32), 0x85ebca6b), SPREAD);
+  return low === key ? low : low ^ Math.imul(Math.floor(key / TWO_32), 0x85ebca6b);
+}
+
+/** The low bits, moved by the others. To be masked. */
+function firstPlace(hash: number, shift: number): number {
+  return hash + Math.imul(hash >>> (32 - shift), SPREAD);
+}
+
+/** Odd, so that the steps lead to every place. */
+function stepOf(hash: number, shift: number): number {
+  return (Math.imul(hash, SPREAD) >>> shift) | 1;
 }

@@ -79,7 +79,7 @@ export function multiplyInts(thread: Thread, a: Int, b: Int): Int {
 }
 
 export function floorDivideInts(thread: Thread, a: Int, b: Int): Int {
-  if (b === 0) throw new EvalError('EVAL_ZERO_DIVISION', 'floored division by zero');
+  if (b === 0) throw divisionByZero('floored division by zero');
   // The quotient of safe integers is rounded by less than the distance to the next integer it could be mistaken for.
   if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b) + 0;
   const bits = chargeProduct(thread, a, b);
@@ -91,7 +91,7 @@ export function floorDivideInts(thread: Thread, a: Int, b: Int): Int {
 }
 
 export function moduloInts(thread: Thread, a: Int, b: Int): Int {
-  if (b === 0) throw new EvalError('EVAL_ZERO_DIVISION', 'integer modulo by zero');
+  if (b === 0) throw divisionByZero('integer modulo by zero');
   if (typeof a === 'number' && typeof b === 'number') {
     const rest = a % b;
     return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest + 0;
@@ -103,19 +103,23 @@ export function moduloInts(thread: Thread, a: Int, b: Int): Int {
 }
 
 export function divideFloats(thread: Thread, a: number, b: number): Float {
-  if (b === 0) throw new EvalError('EVAL_ZERO_DIVISION', 'floating-point division by zero');
+  if (b === 0) throw divisionByZero('floating-point division by zero');
   return newFloat(thread, a / b);
 }
 
 export function floorDivideFloats(thread: Thread, a: number, b: number): Float {
-  if (b === 0) throw new EvalError('EVAL_ZERO_DIVISION', 'floored division by zero');
+  if (b === 0) throw divisionByZero('floored division by zero');
   return newFloat(thread, Math.floor(a / b));
 }
 
 export function moduloFloats(thread: Thread, a: number, b: number): Float {
-  if (b === 0) throw new EvalError('EVAL_ZERO_DIVISION', 'floating-point modulo by zero');
+  if (b === 0) throw divisionByZero('floating-point modulo by zero');
   const rest = a % b;
   return newFloat(thread, rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest);
+}
+
+function divisionByZero(message: string): EvalError {
+  return new EvalError('EVAL_ZERO_DIVISION', message, 'test the divisor first: x // y if y != 0 else 0');
 }
 
 /** Two safe integers combined 32 bits at a time; `high` has the sign. */

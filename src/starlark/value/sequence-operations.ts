@@ -1,5 +1,5 @@
 // Joining and repeating strings, bytes, lists and tuples: charged before anything is made.
-import { chargeBytes, chargeJoin, chargeList, chargeString, chargeTuple, tooLarge, MAX_STRING_UNITS } from './charge.ts';
+import { chargeBytes, chargeJoin, chargeList, chargeString, chargeTuple, tooLarge, MAX_ELEMENTS, MAX_STRING_UNITS } from './charge.ts';
 import type { Thread } from './native.ts';
 import { Bytes, List, Tuple, type Value } from './value.ts';
 
@@ -37,21 +37,21 @@ function concatenateItems(thread: Thread, a: Value[], b: Value[], asList: boolea
 export function repeat(thread: Thread, a: Value, times: number | bigint): Value | undefined {
   const count = times > 0 ? Number(times) : 0;
   if (typeof a === 'string') {
-    const units = size(a.length, count);
+    const units = size(a.length, count, MAX_STRING_UNITS);
     chargeString(thread.meter, units);
     return units === 0 ? '' : a.repeat(count);
   }
   if (a instanceof List) {
-    chargeList(thread.meter, size(a.items.length, count));
+    chargeList(thread.meter, size(a.items.length, count, MAX_ELEMENTS));
     return new List(repeatItems(a.items, count));
   }
   if (a instanceof Tuple) {
     if (count === 1) return a;
-    chargeTuple(thread.meter, size(a.items.length, count));
+    chargeTuple(thread.meter, size(a.items.length, count, MAX_ELEMENTS));
     return new Tuple(repeatItems(a.items, count));
   }
   if (!(a instanceof Bytes)) return undefined;
-  const length = size(a.bytes.length, count);
+  const length = size(a.bytes.length, count, MAX_STRING_UNITS);
   chargeBytes(thread.meter, length);
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += a.bytes.length) bytes.set(a.bytes, at);
@@ -59,9 +59,9 @@ export function repeat(thread: Thread, a: Value, times: number | bigint): Value 
 }
 
 /** The length of the result; an empty sequence may be repeated any number of times. */
-function size(length: number, count: number): number {
+function size(length: number, count: number, most: number): number {
   const total = length === 0 ? 0 : length * count;
-  if (total > MAX_STRING_UNITS) tooLarge(`a sequence of ${length} elements repeated ${count} times`);
+  if (total > most) tooLarge(`a sequence of ${length} elements repeated ${count} times`, most);
   return total;
 }
 

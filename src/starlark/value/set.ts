@@ -1,7 +1,7 @@
 // The table behind a set (see `SetValue` in value.ts). The rules are those of `dict.ts`.
 import { chargeList, ENTRY_STEPS, TABLE_STEPS, tooLarge } from './charge.ts';
 import { MAX_ENTRIES } from './dict.ts';
-import { hashKey } from './hash-key.ts';
+import { chargeKey, hashKey } from './hash-key.ts';
 import type { Thread } from './native.ts';
 import { SET_BYTES, SET_ENTRY_BYTES } from './sizes.ts';
 import { SetValue, type HashKey, type Value } from './value.ts';
@@ -15,19 +15,24 @@ export function newSet(thread: Thread): SetValue {
 }
 
 export function setHas(thread: Thread, s: SetValue, item: Value): boolean {
-  return s.index.has(hashKey(thread, item));
+  return s.index.has(hashKey(thread, item, s.index));
+}
+
+function hasHash(thread: Thread, s: SetValue, hash: HashKey): boolean {
+  chargeKey(thread, hash, s.index);
+  return s.index.has(hash);
 }
 
 /** Whether the element is new. */
 export function setAdd(thread: Thread, s: SetValue, item: Value): boolean {
-  const hash = hashKey(thread, item);
+  const hash = hashKey(thread, item, s.index);
   if (s.index.has(hash)) return false;
   insert(thread, s, hash, item);
   return true;
 }
 
 function insert(thread: Thread, s: SetValue, hash: HashKey, item: Value): void {
-  if (s.index.size >= MAX_ENTRIES) tooLarge(`a set of ${s.index.size + 1} elements`);
+  if (s.index.size >= MAX_ENTRIES) tooLarge(`a set of ${s.index.size + 1} elements`, MAX_ENTRIES);
   thread.meter.work(ENTRY_STEPS);
   thread.meter.allocate(SET_ENTRY_BYTES);
   s.index.add(hash, s.items.length);
@@ -37,7 +42,7 @@ function insert(thread: Thread, s: SetValue, hash: HashKey, item: Value): void {
 /** Whether the element was there. */
 export function setDelete(thread: Thread, s: SetValue, item: Value): boolean {
   thread.meter.work(ENTRY_STEPS);
-  return deleteHash(s, hashKey(thread, item));
+  return deleteHash(s, hashKey(thread, item, s.index));
 }
 
 function deleteHash(s: SetValue, hash: HashKey): boolean {
@@ -100,6 +105,7 @@ export function setCopy(thread: Thread, from: SetValue): SetValue {
   for (let at = 0; at < hashes.length; at += 1) {
     const hash = hashes[at];
     if (hash === undefined) continue;
+    chargeKey(thread, hash, copy.index);
     copyEntry(copy, hash, from.items[at] as Value);
   }
   return copy;
@@ -122,7 +128,7 @@ export function setMerge(thread: Thread, s: SetValue, from: SetValue): void {
   const { hashes } = from.index;
   for (let at = 0; at < hashes.length; at += 1) {
     const hash = hashes[at];
-    if (hash !== undefined && !s.index.has(hash)) insert(thread, s, hash, from.items[at] as Value);
+    if (hash !== undefined && !hasHash(thread, s, hash)) insert(thread, s, hash, from.items[at] as Value);
   }
 }
 
@@ -133,7 +139,7 @@ export function setFilter(thread: Thread, s: SetValue, other: SetValue, present:
   const { hashes } = s.index;
   for (let at = 0; at < hashes.length; at += 1) {
     const hash = hashes[at];
-    if (hash !== undefined && other.index.has(hash) === present) insert(thread, made, hash, s.items[at] as Value);
+    if (hash !== undefined && hasHash(thread, other, hash) === present) insert(thread, made, hash, s.items[at] as Value);
   }
   return made;
 }
@@ -146,9 +152,12 @@ export function setRemove(thread: Thread, s: SetValue, other: SetValue, present:
   }
   thread.meter.work(s.index.size * ENTRY_STEPS);
   const gone: HashKey[] = [];
-  for (const hash of s.index.hashes) if (hash !== undefined && other.index.has(hash) === present) gone.push(hash);
+  for (const hash of s.index.hashes) if (hash !== undefined && hasHash(thread, other, hash) === present) gone.push(hash);
   thread.meter.work(gone.length * ENTRY_STEPS);
-  for (const hash of gone) deleteHash(s, hash);
+  for (const hash of gone) {
+    chargeKey(thread, hash, s.index);
+    deleteHash(s, hash);
+  }
 }
 
 /** What only `s` has and then what only `other` has. */
@@ -158,7 +167,7 @@ export function setDifference(thread: Thread, s: SetValue, other: SetValue): Set
   const { hashes } = other.index;
   for (let at = 0; at < hashes.length; at += 1) {
     const hash = hashes[at];
-    if (hash !== undefined && !s.index.has(hash)) insert(thread, made, hash, other.items[at] as Value);
+    if (hash !== undefined && !hasHash(thread, s, hash)) insert(thread, made, hash, other.items[at] as Value);
   }
   return made;
 }
@@ -171,15 +180,20 @@ export function setToggle(thread: Thread, s: SetValue, other: SetValue): void {
   const { hashes } = other.index;
   for (let at = 0; at < hashes.length; at += 1) {
     const hash = hashes[at];
-    if (hash !== undefined && !deleteHash(s, hash)) added.push([hash, other.items[at] as Value]);
+    if (hash === undefined) continue;
+    chargeKey(thread, hash, s.index);
+    if (!deleteHash(s, hash)) added.push([hash, other.items[at] as Value]);
   }
-  for (const [hash, item] of added) insert(thread, s, hash, item);
+  for (const [hash, item] of added) {
+    chargeKey(thread, hash, s.index);
+    insert(thread, s, hash, item);
+  }
 }
 
 /** Whether every element of `s` is in `other`. */
 export function setWithin(thread: Thread, s: SetValue, other: SetValue): boolean {
   if (s.index.size > other.index.size) return false;
   thread.meter.work(s.index.size * ENTRY_STEPS);
-  for (const hash of s.index.hashes) if (hash !== undefined && !other.index.has(hash)) return false;
+  for (const hash of s.index.hashes) if (hash !== undefined && !hasHash(thread, other, hash)) return false;
   return true;
 }

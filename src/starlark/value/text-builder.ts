@@ -45,7 +45,7 @@ export class TextBuilder {
 
   private charge(): void {
     this.charged += this.uncharged;
-    if (this.charged > MAX_STRING_UNITS) tooLarge(`a string of ${this.charged} units`);
+    if (this.charged > MAX_STRING_UNITS) tooLarge(`a string of ${this.charged} units`, MAX_STRING_UNITS);
     this.meter.work(1 + this.unchargedPieces + Math.floor(this.uncharged / UNITS_PER_STEP));
     this.meter.allocate(this.uncharged * STRING_UNIT_BYTES);
     this.uncharged = 0;

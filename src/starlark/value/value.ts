@@ -9,6 +9,7 @@
 //     `FROZEN` once it is frozen. One test guards each mutation.
 // V6. Values are only reached by Starlark code through the operations of this folder and of `lib/`: no property of a
 //     JavaScript object is ever looked up by a name from a program.
+// V7. `mark` is the number of the last walk that came by (`vm/recount.ts`); it means nothing to anybody else.
 import type { FunctionCode } from '../compile/program.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Native } from './native.ts';
@@ -48,6 +49,7 @@ export class Bytes {
   readonly bytes: Uint8Array;
   /** The dict key of this value, made when first needed. */
   key: string | null = null;
+  mark = 0;
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
@@ -56,6 +58,7 @@ export class Bytes {
 export class List {
   items: Value[];
   locks = 0;
+  mark = 0;
   constructor(items: Value[]) {
     this.items = items;
   }
@@ -67,6 +70,7 @@ export class Tuple {
   key: string | null = null;
   /** Whether everything inside is known to be frozen: freezing and walking stop here. */
   frozen = false;
+  mark = 0;
   constructor(items: Value[]) {
     this.items = items;
   }
@@ -86,6 +90,7 @@ export class Dict {
   /** No entry is before this one, so that taking the first again and again is not quadratic. */
   head = 0;
   locks = 0;
+  mark = 0;
 }
 
 /** Named so as not to hide JavaScript's Set. */
@@ -95,6 +100,7 @@ export class SetValue {
   /** As in `Dict`. */
   head = 0;
   locks = 0;
+  mark = 0;
 }
 
 /** `length` is computed once; `start`, `stop` and `step` are safe integers. */
@@ -103,6 +109,7 @@ export class Range {
   readonly stop: number;
   readonly step: number;
   readonly length: number;
+  mark = 0;
   constructor(start: number, stop: number, step: number, length: number) {
     this.start = start;
     this.stop = stop;
@@ -114,6 +121,7 @@ export class Range {
 /** What `string.elems()` and `bytes.elems()` give: iterable, not indexed by the program. */
 export class Elems {
   readonly of: string | Bytes;
+  mark = 0;
   constructor(of: string | Bytes) {
     this.of = of;
   }
@@ -122,6 +130,7 @@ export class Elems {
 /** A variable that an inner function shares. */
 export class Cell {
   value: Value | undefined;
+  mark = 0;
   constructor(value: Value | undefined) {
     this.value = value;
   }
@@ -136,6 +145,7 @@ export class Closure {
   /** The frame that runs this function, the machine's own (`vm/frame.ts`): found without a search at each call. */
   readonly frame: object;
   frozen = false;
+  mark = 0;
   constructor(code: FunctionCode, module: ModuleInstance, defaults: readonly (Value | undefined)[], free: readonly Cell[], frame: object) {
     this.code = code;
     this.module = module;
@@ -163,6 +173,7 @@ export class Builtin {
 export class BoundMethod {
   readonly self: Value;
   readonly native: Native;
+  mark = 0;
   constructor(self: Value, native: Native) {
     this.self = self;
     this.native = native;

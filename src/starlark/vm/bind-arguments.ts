@@ -1,6 +1,9 @@
 // Arguments -> parameters.
 //
 //   positional values, named values -> the first registers of the function's frame, or EVAL_ARGUMENTS
+//
+// G1. Each argument is charged by who gives it, each parameter that gets none here (`chargeDefaults`). What is
+//     remembered of earlier calls makes a call faster but never cheaper, since a snapshot does not hold it.
 import { nearest } from '../../base/nearest.ts';
 import type { FunctionCode } from '../compile/program.ts';
 import { chargeTuple } from '../value/charge.ts';
@@ -11,6 +14,7 @@ import { type Closure, Tuple, type Value } from '../value/value.ts';
 import { type Frame, type KeywordPlan, leaveFrame } from './frame.ts';
 
 const LONG_NAME = 100;
+const MANY_NAMES = 16;
 
 export type Named = readonly [name: string, value: Value];
 
@@ -28,6 +32,7 @@ export function bindArguments(thread: Thread, closure: Closure, frame: Frame, ar
     regs[rest] = new Tuple(surplus);
   }
   if (named.length > 0 || code.parameters.keywords >= 0) bindNamed(thread, code, frame, named);
+  chargeDefaults(thread, Math.max(0, names.length - byPosition - named.length));
   let missing: string[] | null = null;
   for (let index = byPosition; index < names.length; index += 1) {
     if (regs[index] !== undefined) continue;
@@ -46,13 +51,11 @@ function bindNamed(thread: Thread, code: FunctionCode, frame: Frame, named: read
   const { regs } = frame;
   const others = keywords < 0 ? null : newDict(thread);
   thread.meter.work(named.length);
-  // A search is quicker than a table, unless there are many names.
-  const table = names.length * named.length < 256 ? null : new Map(names.map((name, index) => [name, index]));
   for (let at = 0; at < named.length; at += 1) {
     const pair = named[at] as Named;
     const name = pair[0];
     const value = pair[1];
-    const index = table === null ? names.indexOf(name) : (table.get(name) ?? -1);
+    const index = slotOf(code, name);
     if (index >= 0 ? regs[index] !== undefined : others !== null && dictHas(thread, others, name)) {
       leaveFrame(frame);
       throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got multiple values for parameter "${shortened(name)}"`);
@@ -65,6 +68,26 @@ function bindNamed(thread: Thread, code: FunctionCode, frame: Frame, named: read
     }
   }
   if (others !== null) regs[keywords] = others;
+}
+
+/** For `count` parameters that are given no argument. */
+export function chargeDefaults(thread: Thread, count: number): void {
+  thread.meter.work(count >> 1);
+}
+
+const slots = new WeakMap<FunctionCode, ReadonlyMap<string, number>>();
+
+/** The index of the parameter `name`, or -1. */
+function slotOf(code: FunctionCode, name: string): number {
+  const { names } = code.parameters;
+  // A search is quicker than a table, unless there are many names.
+  if (names.length < MANY_NAMES) return names.indexOf(name);
+  let table = slots.get(code);
+  if (table === undefined) {
+    table = new Map(names.map((each, index) => [each, index]));
+    slots.set(code, table);
+  }
+  return table.get(name) ?? -1;
 }
 
 /** `names` are those that would have been right. */
@@ -91,9 +114,15 @@ export function planKeywords(code: FunctionCode, positional: number, keywordName
   const { names, rest, keywords, hasDefault } = code.parameters;
   const byPosition = Math.min(positional, code.parameters.positional);
   if (byPosition < positional && rest < 0) return null;
-  const slots = keywordNames.map((name) => names.indexOf(name));
-  if (slots.some((slot) => (slot < 0 ? keywords < 0 : slot < byPosition))) return null;
-  const given = new Set(slots);
-  const missing = names.map((_, index) => index).filter((index) => index >= byPosition && !given.has(index));
-  return missing.every((index) => hasDefault[index]) ? { code, byPosition, slots, defaults: missing } : null;
+  const found = keywordNames.map((name) => slotOf(code, name));
+  if (found.some((slot) => (slot < 0 ? keywords < 0 : slot < byPosition))) return null;
+  const given = new Uint8Array(names.length);
+  for (const slot of found) if (slot >= 0) given[slot] = 1;
+  const defaults: number[] = [];
+  for (let index = byPosition; index < names.length; index += 1) {
+    if (given[index] === 1) continue;
+    if (!hasDefault[index]) return null;
+    defaults.push(index);
+  }
+  return { code, byPosition, slots: found, defaults };
 }

@@ -6,7 +6,7 @@ import { isIterable, toArray } from '../value/iterate.ts';
 import { typeName } from '../value/type-name.ts';
 import { Closure, Dict, Tuple, type Value } from '../value/value.ts';
 import { methodsOf } from '../lib/methods.ts';
-import { type Named, planKeywords } from './bind-arguments.ts';
+import { chargeDefaults, type Named, planKeywords } from './bind-arguments.ts';
 import { callNative } from './call-native.ts';
 import type { Frame, FunctionFrame, KeywordPlan } from './frame.ts';
 import { activate, checkCallable, invoke, noNamed, settle } from './invoke.ts';
@@ -67,6 +67,7 @@ function bindPlanned(machine: Machine, frame: Frame, at: number, count: number, 
     if (slot >= 0) to[slot] = value;
     else dictSet(machine, others!, names[index]!, value);
   }
+  chargeDefaults(machine, defaults.length);
   for (let index = 0; index < defaults.length; index += 1) to[defaults[index]!] = callee.defaults[defaults[index]!];
 }
 

@@ -1,22 +1,34 @@
 // A whole run with a host that may take its time.
+//
+// E1. Modules are loaded ahead, in the order in which the program will ask for them: the machine does not wait.
+// E2. The signal ends every wait at once; what the host answers later is dropped.
+import { checkOptions, executeRules } from '../check-options.ts';
 import type { Program } from '../compile/program.ts';
-import type { Data, Failure, RunOptions, Usage } from '../options.ts';
+import type { Data, Failure, Loaded, RunOptions, Usage } from '../options.ts';
+import { reasonOf } from '../thrown.ts';
+import { takeTurn } from '../turn.ts';
+import { loadAhead } from './load-ahead.ts';
+import { defaultCallDepth } from './resolve-options.ts';
 import { start } from './start.ts';
 
-/** The part of an AbortSignal that is used. */
+/** The part of an AbortSignal that is used. Without `addEventListener` it is only looked at between two waits. */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason?: unknown;
+  addEventListener?(type: 'abort', listener: () => void): void;
+  removeEventListener?(type: 'abort', listener: () => void): void;
 }
 
-export interface ExecuteOptions extends RunOptions {
+export interface ExecuteOptions extends Omit<RunOptions, 'load'> {
   /** What the predeclared names without a value do. One that throws or rejects ends the program with EVAL_HOST. */
   readonly host?: { readonly [name: string]: (args: readonly Data[], named: { readonly [name: string]: Data }) => Data | Promise<Data> };
+  /** As for `start`, or with a promise. Every module is asked for before the program starts. */
+  readonly load?: (name: string, from: string) => Loaded | Promise<Loaded>;
   /** Steps between two chances for the rest of the process. Default 1,000,000: some milliseconds. */
   readonly sliceSteps?: number;
-  /** Awaited between two slices. Default: a resolved promise, which lets nothing but other promises run; see `setImmediate`. */
+  /** Awaited between two slices. Default: a turn of the event loop, so that timers and sockets go on. */
   readonly yieldToHost?: () => Promise<void>;
-  /** Looked at between two slices and at each host call. `execute` then rejects with its reason. */
+  /** Ends the run, also while it waits for the host: `execute` rejects with its reason. */
   readonly signal?: Signal;
 }
 
@@ -24,11 +36,15 @@ export type Execution =
   | { readonly ok: true; readonly value: Data; readonly usage: Usage }
   | { readonly ok: false; readonly failure: Failure; readonly usage: Usage };
 
+/** Rejects when it is aborted, and with what `print` or `yieldToHost` throws; what the program does wrong is a result. */
 export async function execute(program: Program, options: ExecuteOptions = {}): Promise<Execution> {
-  const { host = {}, sliceSteps = 1_000_000, yieldToHost = () => Promise.resolve(), signal } = options;
-  const run = start(program, options);
+  checkOptions('execute', options, executeRules);
+  const { host = {}, load, sliceSteps = 1_000_000, yieldToHost = takeTurn, signal, ...rest } = options;
+  throwIfAborted(signal);
+  const known = load === undefined ? {} : { load: await loadAhead(program, load, rest.maxCallDepth ?? defaultCallDepth, (wait) => unlessAborted(signal, wait)) };
+  const run = start(program, { ...rest, ...known });
   for (;;) {
-    if (signal?.aborted === true) throw signal.reason ?? new Error('the run was aborted');
+    throwIfAborted(signal);
     const state = run.run(sliceSteps);
     switch (state.kind) {
       case 'done':
@@ -41,16 +57,43 @@ export async function execute(program: Program, options: ExecuteOptions = {}): P
       case 'host-call': {
         const answer = Object.hasOwn(host, state.name) ? host[state.name] : undefined;
         if (answer === undefined) {
-          run.refuse(`${state.name} is not available: the host has no such function`);
+          run.refuse('the host has no such function');
           break;
         }
-        try {
-          run.resume(await answer(state.args, state.named));
-        } catch (error) {
-          run.refuse(error instanceof Error ? error.message : String(error));
-        }
+        const outcome = await unlessAborted(signal, settle(() => answer(state.args, state.named)));
+        if (outcome.ok) run.resume(outcome.value);
+        else run.refuse(reasonOf(outcome.thrown), outcome.thrown);
         break;
       }
     }
   }
+}
+
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly thrown: unknown };
+
+async function settle<T>(call: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await call() };
+  } catch (thrown) {
+    return { ok: false, thrown };
+  }
+}
+
+/** What `wait` gives, or a rejection as soon as the signal is aborted. `wait` itself must not reject. */
+function unlessAborted<T>(signal: Signal | undefined, wait: Promise<T>): Promise<T> {
+  if (signal?.addEventListener === undefined) return wait;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(reasonOfAbort(signal));
+    if (signal.aborted) abort();
+    signal.addEventListener?.('abort', abort);
+    void wait.finally(() => signal.removeEventListener?.('abort', abort)).then(resolve, reject);
+  });
+}
+
+function throwIfAborted(signal: Signal | undefined): void {
+  if (signal?.aborted === true) throw reasonOfAbort(signal);
+}
+
+function reasonOfAbort(signal: Signal): unknown {
+  return signal.reason ?? new Error('the run was aborted');
 }

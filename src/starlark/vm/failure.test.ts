@@ -76,6 +76,38 @@ describe('a failure', () => {
   });
 });
 
+describe('a failure of the entry', () => {
+  const source = '\nrun = 5\ndef main(x):\n    print(x)\n    return lambda: 1\n';
+
+  it.each([
+    [{ entry: 'mian' }, 0, '', 'the program has no function mian', 'did you mean main?'],
+    [{ entry: 'other' }, 0, '', 'the program has no function other', 'define it: def other(): …'],
+    [{ entry: 'main()' }, 0, '', 'the entry "main()" is not the name of a function', 'give the name alone: main'],
+    [{ entry: '' }, 0, '', 'the entry "" is not the name of a function', 'give the name alone'],
+    [{ entry: 'run' }, 0, '', 'run is not a function but a value of type int', 'define it: def run(): …'],
+    [{ entry: 'main' }, 13, 'main', 'function main missing 1 argument (x)', null],
+    [{ entry: 'main', args: [1, 2] }, 13, 'main', 'function main accepts 1 positional argument (2 given)', null],
+    [{ entry: 'main', args: [1] }, 13, 'main', 'the result: a function cannot leave a program', null],
+    [{ args: [undefined as never] }, 0, '', 'argument 1: undefined cannot be given to a program', 'use null for None'],
+  ])('%j has a place', (options, from, at, message, hint) => {
+    const compiled = compile(source, { path: 't.star' });
+    const state = compiled.ok ? runOf(compiled.program, options) : null;
+    expect(state).toMatchObject({ kind: 'failed', failure: { diagnostic: { path: 't.star', span: { start: from, end: from + at.length }, message, hint } } });
+    expect(source.slice(from, from + at.length)).toBe(at);
+  });
+
+  it('is known before the program runs when there is no such name', () => {
+    const compiled = compile('print("runs")\n', { path: 't.star' });
+    const printed: string[] = [];
+    const state = compiled.ok ? runOf(compiled.program, { entry: 'main', print: (text) => printed.push(text) }) : null;
+    expect([state?.kind, printed]).toEqual(['failed', []]);
+  });
+});
+
+function runOf(...[program, options]: Parameters<typeof start>) {
+  return start(program, options).run();
+}
+
 describe('catch', () => {
   it('leaves the functions that failed ready to be called again', () => {
     const compiled = compile('def f(x):\n    return [1 // y for y in x]\nprint(catch(lambda: f([0])), f([1]), catch(lambda: f([0])), catch(f), catch(len))\n', { testing: true });

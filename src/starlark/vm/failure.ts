@@ -7,9 +7,10 @@
 import { severityOf } from '../../base/codes.ts';
 import { LimitReached } from '../../base/meter.ts';
 import { placeOf, type Span } from '../../base/span.ts';
-import type { FunctionCode } from '../compile/program.ts';
+import type { FunctionCode, Program } from '../compile/program.ts';
 import type { BacktraceFrame, Failure } from '../options.ts';
 import { EvalError } from '../value/eval-error.ts';
+import { Closure } from '../value/value.ts';
 import { type Frame, leaveFrame } from './frame.ts';
 import { advance, deliver } from './invoke.ts';
 import { endIterator, Iterator } from './iterator.ts';
@@ -20,14 +21,15 @@ export function recover(machine: Machine, frame: Frame, pc: number, thrown: unkn
   let at = machine.receiving ?? frame;
   let error = asProgramError(thrown);
   const goesOn = frame.pc;
-  if (machine.receiving === null && frame.task === null) frame.pc = pc + 1;
+  if (machine.receiving === null && frame.task === null) frame.pc = pc + machine.operand + 1;
+  machine.operand = 0;
   for (;;) {
     machine.receiving = null;
     machine.meter.callBegan = -1;
     const index = isCatchable(error) ? machine.tasks.findLastIndex(({ task }) => task?.kind === 'caught') : -1;
     const catcher = machine.tasks[index];
     if (catcher === undefined || catcher.task?.kind !== 'caught' || catcher.caller === null) {
-      machine.final = { kind: 'failed', failure: describe(at, error) };
+      machine.final = { kind: 'failed', failure: describe(machine, at, error) };
       unwind(machine, at, -1);
       return null;
     }
@@ -81,9 +83,9 @@ export function dropFrame(frame: Frame): void {
   leaveFrame(frame);
 }
 
-function describe(at: Frame, error: EvalError | LimitReached): Failure {
+function describe(machine: Machine, at: Frame, error: EvalError | LimitReached): Failure {
   const backtrace: BacktraceFrame[] = [];
-  let path = '';
+  let path = machine.main.path;
   let span: Span | null = null;
   for (let frame: Frame | null = at; frame !== null; frame = frame.caller) {
     if (frame.function === null || frame.module === null) continue;
@@ -95,8 +97,24 @@ function describe(at: Frame, error: EvalError | LimitReached): Failure {
     }
     backtrace.push({ function: frame.function.name, path: program.path, ...placeOf(program.source, here.start) });
   }
+  // Nothing runs: it is the entry that is wrong, or what it gave.
+  span ??= entrySpan(machine);
   const diagnostic = { code: error.code, severity: severityOf(error.code), path, span, message: error.message, hint: error.hint };
-  return { diagnostic, backtrace: backtrace.reverse() };
+  const failure: Failure = { diagnostic, backtrace: backtrace.reverse() };
+  if ('cause' in error) Object.defineProperty(failure, 'cause', { value: error.cause, enumerable: false });
+  return failure;
+}
+
+/** The name of the entry function where it is defined in the program, else the start of the file. */
+function entrySpan({ main, options }: Machine): Span {
+  const { program } = main;
+  const entry = options.entry === null ? undefined : main.globals[program.globals.indexOf(options.entry)];
+  return entry instanceof Closure && entry.module === main ? nameSpan(program, entry.code) : { start: 0, end: 0 };
+}
+
+function nameSpan({ source }: Program, code: FunctionCode): Span {
+  const start = source.indexOf(code.name, code.start);
+  return start >= 0 && start < code.end ? { start, end: start + code.name.length } : { start: code.start, end: code.end };
 }
 
 /** What is written for the last instruction with a place before `pc`. */
@@ -109,6 +127,7 @@ function spanAt(code: FunctionCode, pc: number): Span {
     if ((places[middle * 3] as number) < pc) low = middle + 1;
     else high = middle;
   }
-  if (low === 0) return { start: code.start, end: code.end };
+  // Before its first instruction a module body is at the start of the file.
+  if (low === 0) return { start: code.start, end: code.id === 0 ? code.start : code.end };
   return { start: places[low * 3 - 2] as number, end: places[low * 3 - 1] as number };
 }

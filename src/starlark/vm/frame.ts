@@ -26,8 +26,8 @@ export class ModuleState implements ModuleInstance {
   constructor(program: Program) {
     this.path = program.path;
     this.program = program;
-    this.globals = program.globals.map(() => undefined);
-    this.frames = program.functions.map(() => null);
+    this.globals = filled(program.globals.length, undefined);
+    this.frames = filled(program.functions.length, null);
   }
 }
 
@@ -89,16 +89,22 @@ export class Frame {
     this.cost = code?.cost ?? 0;
     this.exact = code === null ? -1 : exactCount(code);
     this.hasCells = code !== null && code.cells.length > 0;
-    // Pushed one by one: V8 then knows that the array has no holes.
-    const regs: Slot[] = [];
-    for (let index = 0; index < this.registers; index += 1) regs.push(undefined);
+    // There is always at least one that is not a number, so that V8 gives the registers of all functions one form.
+    const regs = filled<Slot>(this.registers, undefined);
     if (code !== null) for (const constant of code.constants) regs.push(constant);
     for (const value of names) regs.push(value);
     this.regs = regs;
-    this.methodTables = code === null ? [] : code.methods.map(() => null);
-    this.methodNatives = code === null ? [] : code.methods.map(() => null);
-    this.keywordPlans = code === null ? [] : code.keywords.map(() => null);
+    this.methodTables = filled(code?.methods.length ?? 0, null);
+    this.methodNatives = filled(code?.methods.length ?? 0, null);
+    this.keywordPlans = filled(code?.keywords.length ?? 0, null);
   }
+}
+
+/** Pushed one by one: V8 then knows that the array has no holes, and has one form for all such arrays. */
+function filled<T>(length: number, value: T): T[] {
+  const array: T[] = [];
+  for (let index = 0; index < length; index += 1) array.push(value);
+  return array;
 }
 
 /** A frame with code. */

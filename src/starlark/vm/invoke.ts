@@ -15,7 +15,7 @@ import { typeName } from '../value/type-name.ts';
 import { BoundMethod, Builtin, Cell, Closure, HostFunction, type Value } from '../value/value.ts';
 import { bindArguments, type Named } from './bind-arguments.ts';
 import { callNative } from './call-native.ts';
-import { type Frame, type Slot, taskFrame } from './frame.ts';
+import { type Frame, leaveFrame, type Slot, taskFrame } from './frame.ts';
 import type { Machine } from './machine.ts';
 import { advanceMain, completeModule } from './main-task.ts';
 
@@ -44,7 +44,13 @@ export function settle(machine: Machine, caller: Frame, value: Value | CallEach)
 function enter(machine: Machine, caller: Frame, closure: Closure, args: readonly Value[], named: readonly Named[]): Frame {
   const frame = closure.frame as Frame;
   checkCallable(machine, frame, caller);
-  bindArguments(machine, closure, frame, args, named);
+  try {
+    bindArguments(machine, closure, frame, args, named);
+  } catch (error) {
+    // It never ran, so that nothing else will leave it.
+    leaveFrame(frame);
+    throw error;
+  }
   activate(machine, frame, closure, caller);
   return frame;
 }
@@ -68,7 +74,12 @@ export function activate(machine: Machine, frame: Frame, closure: Closure | null
   frame.depth = caller.depth + 1;
   frame.pc = 0;
   if (closure !== null) frame.free = closure.free;
-  if (frame.hasCells) makeCells(machine, frame);
+  try {
+    if (frame.hasCells) makeCells(machine, frame);
+  } catch (error) {
+    leaveFrame(frame);
+    throw error;
+  }
   machine.meter.steps += frame.cost;
 }
 

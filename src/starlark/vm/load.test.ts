@@ -63,7 +63,31 @@ describe('load', () => {
     expect(failure({ main: 'load("a", "y")\n' })).toBe('EVAL_LOAD: cannot load "a": there is no such module');
     expect(failure({ main: 'load("a", "y")\n', a: 'load("b", "y")\n', b: 'load("a", "y")\n' })).toMatch(/^EVAL_LOAD: cannot load "a": it is being loaded already/);
     const faulty = compile('x = \n', { path: 'a' });
-    expect(failure({ main: 'load("a", "y")\n' }, { load: () => faulty.diagnostics })).toMatch(/^EVAL_LOAD: cannot load "a": a: /);
+    expect(failure({ main: 'load("a", "y")\n' }, { load: () => faulty.diagnostics })).toBe('EVAL_LOAD: cannot load "a": a:1:5: got newline, want primary expression');
+  });
+
+  it('says where the first error of a module is, with its hint', () => {
+    const faulty = compile('x = 1\ny = null\nz = nil\n', { path: 'lib/a.star' });
+    const { state } = run({ main: 'load("a", "y")\n' }, { load: () => faulty.diagnostics });
+    expect(state).toMatchObject({ kind: 'failed', failure: { diagnostic: { message: 'cannot load "a": lib/a.star:2:5: undefined: null (and 1 more)', hint: 'write None' } } });
+  });
+
+  it('fails with what the loader throws, and keeps it', () => {
+    const thrown = new RangeError('the disk is gone');
+    const { state } = run({ main: 'load("a", "y")\n' }, { load: () => { throw thrown; } });
+    expect(state).toMatchObject({ kind: 'failed', failure: { diagnostic: { code: 'EVAL_LOAD', message: 'cannot load "a": the disk is gone' } } });
+    expect(state.kind === 'failed' && state.failure.cause).toBe(thrown);
+  });
+
+  it.each([
+    [undefined, 'load("a") gave undefined: give a program, an array of diagnostics, or null if there is no such module'],
+    [{ nothing: 1 }, 'load("a") gave an object: give a program, an array of diagnostics, or null if there is no such module'],
+    [compile('y = 1\n'), 'load("a") gave an object: from what compile gave, give its program or its diagnostics'],
+    [Promise.resolve(null), 'load("a") gave a promise: only execute awaits a loader'],
+  ])('throws when the loader gives %j', (given, message) => {
+    const broken = start(programOf('load("a", "y")\n'), { load: () => given as never });
+    expect(() => broken.run()).toThrow(new TypeError(message));
+    expect(() => broken.run()).toThrow('the run was broken off: a function of the embedder threw');
   });
 
   it('shows the way through the modules', () => {

@@ -1,6 +1,10 @@
 // `load`: the embedder finds the program, the machine runs it once, its globals are then frozen and shared.
 import { nearest } from '../../base/nearest.ts';
+import { isPromise, shown } from '../check-options.ts';
 import type { Program } from '../compile/program.ts';
+import { placeText } from '../faulty-source.ts';
+import type { Load, Loaded } from '../options.ts';
+import { reasonOf, ThrownByHost } from '../thrown.ts';
 import { EvalError } from '../value/eval-error.ts';
 import type { Value } from '../value/value.ts';
 import { type Frame, ModuleState, taskFrame } from './frame.ts';
@@ -28,16 +32,49 @@ export function loadModule(machine: Machine, caller: Frame, name: string): Frame
 function findProgram(machine: Machine, name: string, from: string): Program {
   const { load } = machine.options;
   if (load === null) throw new EvalError('LOAD_DENIED', 'load is not available in this program');
-  const found = load(name, from);
+  const found = callLoader(load, name, from);
   if (found === null) throw new EvalError('EVAL_LOAD', `cannot load "${name}": there is no such module`);
-  if (!('kind' in found)) {
-    const [first] = found;
-    throw new EvalError('EVAL_LOAD', `cannot load "${name}": ${first === undefined ? 'it has errors' : `${first.path}: ${first.message}`}`);
-  }
+  if (!isProgram(found)) throw faulty(name, found);
   if (found.interactive) throw new Error(`the program of "${name}" was compiled for a prompt`);
   const missing = found.predeclared.find((word) => !machine.predeclared.has(word));
   if (missing !== undefined) throw new EvalError('EVAL_LOAD', `cannot load "${name}": it needs ${missing}, which this run does not have`);
   return found;
+}
+
+function callLoader(load: Load, name: string, from: string): Loaded {
+  let found: Loaded;
+  try {
+    found = load(name, from);
+  } catch (error) {
+    if (error instanceof ThrownByHost) throw error;
+    throw new EvalError('EVAL_LOAD', `cannot load "${name}": ${reasonOf(error)}`, null, { cause: error });
+  }
+  const fault = faultOfLoaded(found, name);
+  if (fault !== null) throw new ThrownByHost(fault);
+  return found;
+}
+
+/** What is wrong with what a loader gave: that is a mistake of the embedder, and no failure of the program. */
+export function faultOfLoaded(found: unknown, name: string): TypeError | null {
+  if (found === null || Array.isArray(found) || isProgram(found)) return null;
+  const hint = isPromise(found)
+    ? 'only execute awaits a loader'
+    : typeof found === 'object' && 'diagnostics' in found
+      ? 'from what compile gave, give its program or its diagnostics'
+      : 'give a program, an array of diagnostics, or null if there is no such module';
+  return new TypeError(`load("${name}") gave ${shown(found)}: ${hint}`);
+}
+
+export function isProgram(found: unknown): found is Program {
+  return typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'program' && 'functions' in found;
+}
+
+function faulty(name: string, diagnostics: Exclude<Loaded, Program | null>): EvalError {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const first = errors[0] ?? diagnostics[0];
+  if (first === undefined) return new EvalError('EVAL_LOAD', `cannot load "${name}": it has errors`);
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return new EvalError('EVAL_LOAD', `cannot load "${name}": ${placeText(first)}: ${first.message}${more}`, first.hint);
 }
 
 export function loadMember(module: ModuleState, name: string): Value {

@@ -7,6 +7,7 @@ import type { FunctionCode, OutsideName, Program } from '../compile/program.ts';
 import { testing } from '../lib/testing.ts';
 import { universe } from '../lib/universe.ts';
 import type { Data, RunState } from '../options.ts';
+import { ThrownByHost } from '../thrown.ts';
 import type { Thread } from '../value/native.ts';
 import { HostFunction, type Value } from '../value/value.ts';
 import { Frame, ModuleState, type Slot } from './frame.ts';
@@ -42,6 +43,8 @@ export class Machine implements Thread {
   result: Slot = null;
   /** The task that is being given a value: an error is its error, and not that of the frame that has returned. */
   receiving: Frame | null = null;
+  /** The operand of the instruction that an error is about; 0 for the instruction as a whole. */
+  operand = 0;
   frame: Frame | null = null;
   /** What the frame is to be given before it goes on; undefined when it was only paused. */
   answer: Slot = undefined;
@@ -65,7 +68,11 @@ export class Machine implements Thread {
     if (this.outputUnits > this.options.maxOutputUnits) {
       throw new LimitReached('OUTPUT_LIMIT', `stopped: more than ${this.options.maxOutputUnits} characters were printed`, 'print less, or raise the output limit');
     }
-    this.options.print(text);
+    try {
+      this.options.print(text);
+    } catch (error) {
+      throw new ThrownByHost(error);
+    }
   }
 
   tooDeep(): LimitReached {

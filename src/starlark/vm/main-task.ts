@@ -1,11 +1,15 @@
 // The outermost task of a run: the module body, then the entry function, then the end.
 import { nearest } from '../../base/nearest.ts';
+import type { Program } from '../compile/program.ts';
+import { identifierEnd } from '../syntax/characters.ts';
 import { toData } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { freeze } from '../value/freeze.ts';
+import { excerpt } from '../value/parse-number.ts';
 import { repr } from '../value/repr.ts';
-import type { Value } from '../value/value.ts';
-import type { Named } from './bind-arguments.ts';
+import { typeName } from '../value/type-name.ts';
+import { BoundMethod, Builtin, Closure, HostFunction, type Value } from '../value/value.ts';
+import { type Named, shortened } from './bind-arguments.ts';
 import type { Frame, ModuleState, Task } from './frame.ts';
 import type { Machine } from './machine.ts';
 
@@ -33,12 +37,24 @@ function end(machine: Machine, value: Value): null {
 }
 
 function findEntry(module: ModuleState, entry: string): Value {
-  const { program } = module;
-  const index = program.globals.indexOf(entry);
-  const value = index < 0 ? undefined : module.globals[index];
-  if (value !== undefined) return value;
-  const close = nearest(entry, program.globals);
-  throw new EvalError('EVAL_ATTRIBUTE', `the program has no function ${entry}`, close === null ? `define it: def ${entry}(): …` : `did you mean ${close}?`);
+  const value = module.globals[module.program.globals.indexOf(entry)];
+  if (value === undefined) throw noEntry(module.program, entry);
+  if (!isCallable(value)) throw new EvalError('EVAL_TYPE', `${entry} is not a function but a value of type ${typeName(value)}`, `define it: def ${entry}(): …`);
+  return value;
+}
+
+/** The program has no global of that name, which can be known before it runs. */
+export function noEntry({ globals }: Program, entry: string): EvalError {
+  const name = entry.slice(0, identifierEnd(entry, 0));
+  if (name === '' || name !== entry) {
+    return new EvalError('EVAL_ATTRIBUTE', `the entry ${excerpt(entry)} is not the name of a function`, `give the name alone${globals.includes(name) ? `: ${name}` : ''}`);
+  }
+  const close = nearest(entry, globals);
+  return new EvalError('EVAL_ATTRIBUTE', `the program has no function ${shortened(entry)}`, close === null ? `define it: def ${shortened(entry)}(): …` : `did you mean ${close}?`);
+}
+
+function isCallable(v: Value): boolean {
+  return v instanceof Closure || v instanceof Builtin || v instanceof BoundMethod || v instanceof HostFunction;
 }
 
 /** The body has ended: what it made can no longer be changed. */

@@ -1,16 +1,17 @@
 // What the loop does out of line: whatever is rare, or costs much more than a call.
 import { add, modulo, multiply } from '../value/arithmetic.ts';
-import { chargeTuple } from '../value/charge.ts';
+import { chargeTuple, ENTRY_STEPS, TABLE_STEPS } from '../value/charge.ts';
 import { compare } from '../value/compare.ts';
-import { dictHas, dictSet } from '../value/dict.ts';
+import { dictSet } from '../value/dict.ts';
 import { equals } from '../value/equal.ts';
 import { EvalError } from '../value/eval-error.ts';
+import { hashKey } from '../value/hash-key.ts';
 import { isIterable, toArray } from '../value/iterate.ts';
 import type { Native } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
-import { CLOSURE_BYTES, SLOT_BYTES } from '../value/sizes.ts';
+import { CLOSURE_BYTES, DICT_BYTES, DICT_ENTRY_BYTES, SLOT_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
-import { type Cell, Closure, type Dict, Float, List, Tuple, type Value } from '../value/value.ts';
+import { type Cell, Closure, Dict, Float, type HashKey, List, Tuple, type Value } from '../value/value.ts';
 import { getAttribute, missingAttribute } from '../lib/attributes.ts';
 import type { Frame, ModuleState, Slot } from './frame.ts';
 import type { Machine } from './machine.ts';
@@ -86,21 +87,22 @@ export function getName(machine: Machine, name: string): Value {
  * The values in the registers that are listed from `at`. Few are written as a display, since an array that grows by
  * `push` begins with room for 17 elements.
  */
-export function collect(regs: readonly Slot[], code: Int32Array, at: number, count: number): Value[] {
+export function collect(regs: readonly Slot[], code: Int32Array, at: number, count: number, stride = 1): Value[] {
+  const last = at + count * stride;
   switch (count) {
     case 0:
       return [];
     case 1:
       return [regs[code[at]!] as Value];
     case 2:
-      return [regs[code[at]!] as Value, regs[code[at + 1]!] as Value];
+      return [regs[code[at]!] as Value, regs[code[at + stride]!] as Value];
     case 3:
-      return [regs[code[at]!] as Value, regs[code[at + 1]!] as Value, regs[code[at + 2]!] as Value];
+      return [regs[code[at]!] as Value, regs[code[at + stride]!] as Value, regs[code[at + 2 * stride]!] as Value];
     case 4:
-      return [regs[code[at]!] as Value, regs[code[at + 1]!] as Value, regs[code[at + 2]!] as Value, regs[code[at + 3]!] as Value];
+      return [regs[code[at]!] as Value, regs[code[at + stride]!] as Value, regs[code[at + 2 * stride]!] as Value, regs[code[at + 3 * stride]!] as Value];
     default: {
-      const values = [regs[code[at]!] as Value, regs[code[at + 1]!] as Value, regs[code[at + 2]!] as Value, regs[code[at + 3]!] as Value, regs[code[at + 4]!] as Value];
-      for (let index = 5; index < count; index += 1) values.push(regs[code[at + index]!] as Value);
+      const values = collect(regs, code, at, 4, stride);
+      for (let index = at + 4 * stride; index < last; index += stride) values.push(regs[code[index]!] as Value);
       return values;
     }
   }
@@ -128,8 +130,36 @@ export function unpack(machine: Machine, value: Slot, count: number): readonly V
 }
 
 export function addEntry(machine: Machine, dict: Dict, key: Value, value: Value): void {
-  if (dictHas(machine, dict, key)) throw new EvalError('EVAL_VALUE', `duplicate key: ${briefly(key)}`);
+  const { size } = dict.index;
   dictSet(machine, dict, key, value);
+  if (dict.index.size === size) throw duplicateKey(key);
+}
+
+/**
+ * The dict of a short display: `count` keys and values, listed from `at` on. Made with arrays of just its size: one that
+ * grows begins with room for 17 elements.
+ */
+export function makeDict(machine: Machine, regs: readonly Slot[], code: Int32Array, at: number, count: number): Dict {
+  const { meter } = machine;
+  meter.work(TABLE_STEPS + count * ENTRY_STEPS);
+  meter.allocate(DICT_BYTES + count * DICT_ENTRY_BYTES);
+  const dict = new Dict();
+  dict.keys = collect(regs, code, at, count, 2);
+  dict.values = collect(regs, code, at + 1, count, 2);
+  const hashes: HashKey[] = collect(regs, code, at, count, 2);
+  for (let index = 0; index < count; index += 1) {
+    machine.operand = 3 + 2 * index;
+    hashes[index] = hashKey(machine, hashes[index] as Value, dict.index);
+  }
+  const twice = dict.index.take(hashes);
+  machine.operand = 3 + 2 * twice;
+  if (twice >= 0) throw duplicateKey(dict.keys[twice] as Value);
+  machine.operand = 0;
+  return dict;
+}
+
+function duplicateKey(key: Value): EvalError {
+  return new EvalError('EVAL_VALUE', `duplicate key: ${briefly(key)}`);
 }
 
 export function tupleOf(machine: Machine, list: List): Tuple {

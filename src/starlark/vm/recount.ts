@@ -1,9 +1,11 @@
 // What a run holds, in bytes: asked for when the count of what it has taken reaches the limit (M3 of base/meter.ts).
 //
 // Q1. Nothing is walked twice, and nothing by recursion. The walk is charged by what it visits, so that a program
-//     near its limit cannot have it done for nothing.
+//     near its limit cannot have it done for nothing: one that has it done all the time spends its steps on it.
+//     What was seen is marked with the number of the walk: a Set of it would be as large as what is walked.
 // Q2. An object counts once. A text counts once for each distinct content if it is long, and the references are made
-//     to share one string, so that the count is true. Short texts are shared too, as far as a small table goes.
+//     to share one string, so that the count is true. Short texts are shared too, as far as a small table goes,
+//     and very long ones unless many are alike.
 // Q3. A string built by `+` is a tree inside V8, far larger than its text; looking at a unit makes it flat. For long
 //     texts this is done only now and then: each `+` that makes one was charged for all of it, which is hundreds of
 //     times what a node of the tree takes, so little can have gathered since.
@@ -22,6 +24,16 @@ const SHORT_UNITS = 256;
 const SHORT_TEXTS = 1024;
 const LONG_UNITS = 4096;
 const FLATTEN_LONG_EVERY = 32;
+/** V8 hashes texts up to here by all of their units, and longer ones by their length alone. */
+const HASHED_UNITS = 16_383;
+/** Of those of one length that look alike, as many are compared with a new one. */
+const MOST_ALIKE = 4;
+const SAMPLE_UNITS = 64;
+/** What visiting an object is charged: 40 to 60 ns, where an instruction takes 5. */
+const OBJECT_STEPS = 12;
+
+/** The number of the last walk, of whichever run: values can be shared by runs. */
+let lastWalk = 0;
 
 export function countLive(machine: Machine): number {
   machine.recounts += 1;
@@ -53,11 +65,15 @@ export function countLive(machine: Machine): number {
 class Walk {
   bytes = 0;
   visited = 0;
+  private readonly mark = (lastWalk += 1);
+  /** What has no mark: all of it is the language's or few. */
   private readonly seen = new Set<object>();
   private readonly texts = new Map<string, string>();
   private shortTexts = 0;
   /** The first of each length. */
   private readonly longTexts = new Map<number, string>();
+  /** Those too long to be hashed, by length and a sample. */
+  private readonly alike = new Map<string, string[]>();
   /** Only kept so that looking at a unit (Q3) has a use, and is not optimised away. */
   lastUnit = 0;
   private readonly pending: object[] = [];
@@ -92,17 +108,22 @@ class Walk {
     else if (typeof v === 'object' && v !== null) {
       // Floats are many, and a set of all of them would cost more than they do.
       if (v instanceof Float) this.bytes += FLOAT_BYTES;
-      else if (!this.seen.has(v)) {
-        this.seen.add(v);
-        this.pending.push(v);
-      }
+      else if (this.isNew(v)) this.pending.push(v);
     }
     return v;
   }
 
+  private isNew(v: { mark?: number }): boolean {
+    if (v.mark === this.mark) return false;
+    if (v.mark !== undefined) v.mark = this.mark;
+    else if (this.seen.has(v)) return false;
+    else this.seen.add(v);
+    return true;
+  }
+
   finish(): void {
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
-      this.visited += 1;
+      this.visited += OBJECT_STEPS;
       this.object(next);
     }
   }
@@ -128,14 +149,34 @@ class Walk {
     const first = this.longTexts.get(v.length);
     if (first === undefined) this.longTexts.set(v.length, v);
     else {
-      this.texts.set(first, first);
-      const known = this.texts.get(v);
+      const known = v.length > HASHED_UNITS ? this.knownAlike(first, v) : this.known(first, v);
       if (known !== undefined) return known;
-      this.texts.set(v, v);
     }
     if (v.length <= this.flattenUpTo) this.flatten(v);
     this.bytes += stringBytes(v.length);
     return v;
+  }
+
+  private known(first: string, v: string): string | undefined {
+    this.texts.set(first, first);
+    const known = this.texts.get(v);
+    if (known === undefined) this.texts.set(v, v);
+    return known;
+  }
+
+  /** The same for texts that a Map would compare with every other of their length. */
+  private knownAlike(first: string, v: string): string | undefined {
+    const firstSample = sampleOf(first);
+    if (!this.alike.has(firstSample)) this.alike.set(firstSample, [first]);
+    const sample = sampleOf(v);
+    const alike = this.alike.get(sample);
+    if (alike === undefined) this.alike.set(sample, [v]);
+    else {
+      this.visited += alike.length * (v.length >> 5);
+      for (const other of alike) if (other === v) return other;
+      if (alike.length < MOST_ALIKE) alike.push(v);
+    }
+    return undefined;
   }
 
   private flatten(v: string): void {
@@ -183,4 +224,10 @@ class Walk {
     } else if (v instanceof Iterator) this.value(v.source);
     // A builtin, a module of the language or a loaded module is not the run's, or was walked as a root.
   }
+}
+
+/** Its length, and what is at both ends and in the middle. */
+function sampleOf(v: string): string {
+  const middle = v.length >> 1;
+  return `${v.length}:${v.slice(0, SAMPLE_UNITS)}${v.slice(middle, middle + SAMPLE_UNITS)}${v.slice(-SAMPLE_UNITS)}`;
 }

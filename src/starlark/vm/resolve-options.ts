@@ -1,7 +1,6 @@
 // The options of a run with every default filled in.
-import type { Diagnostic } from '../../base/diagnostic.ts';
-import type { Program } from '../compile/program.ts';
-import type { Data, RunOptions } from '../options.ts';
+import { checkOptions, runRules } from '../check-options.ts';
+import type { Data, Load, RunOptions } from '../options.ts';
 import type { Scope } from './scope.ts';
 
 export interface ResolvedRunOptions {
@@ -16,12 +15,17 @@ export interface ResolvedRunOptions {
   readonly maxCallDepth: number;
   readonly maxOutputUnits: number;
   readonly print: (text: string) => void;
-  readonly load: ((name: string, from: string) => Program | readonly Diagnostic[] | null) | null;
+  readonly load: Load | null;
   readonly hostCallsAtModuleLevel: boolean;
   readonly scope: Scope | null;
 }
 
-export function resolveRunOptions(options: RunOptions): ResolvedRunOptions {
+/** Also bounds the modules that are loaded ahead. */
+export const defaultCallDepth = 1000;
+
+/** `of` is the function they were given to. */
+export function resolveRunOptions(of: string, options: RunOptions): ResolvedRunOptions {
+  checkOptions(of, options, runRules);
   return {
     entry: options.entry ?? null,
     args: options.args ?? [],
@@ -31,7 +35,7 @@ export function resolveRunOptions(options: RunOptions): ResolvedRunOptions {
     maxSteps: options.maxSteps ?? 100_000_000,
     maxMemoryBytes: options.maxMemoryBytes ?? 64 * 1024 * 1024,
     maxIntBits: options.maxIntBits ?? 65_536,
-    maxCallDepth: options.maxCallDepth ?? 1000,
+    maxCallDepth: options.maxCallDepth ?? defaultCallDepth,
     maxOutputUnits: options.maxOutputUnits ?? 1_000_000,
     print: options.print ?? (() => {}),
     load: options.load ?? null,

@@ -14,6 +14,7 @@ import { methodsOf } from '../lib/methods.ts';
 import {
   add, bitAnd, bitOr, bitXor, contains, divide, floorDivide, invert, modulo, multiply, negate, plus, shiftLeft, shiftRight, subtract,
 } from '../value/arithmetic.ts';
+import { MAX_ELEMENTS, tooLarge } from '../value/charge.ts';
 import { dictSet, newDict } from '../value/dict.ts';
 import { hashKey } from '../value/hash-key.ts';
 import { addInPlace, andInPlace, orInPlace, subtractInPlace, xorInPlace } from '../value/in-place.ts';
@@ -29,7 +30,7 @@ import { endIterator, type Iterator, iterate, nextElement } from './iterator.ts'
 import { loadMember, loadModule } from './load.ts';
 import type { Machine } from './machine.ts';
 import {
-  addEntry, attribute, collect, findMethod, getName, isEqual, isGreater, isGreaterEqual, isLess, isLessEqual, makeClosure, multiplyAddModulo,
+  addEntry, attribute, collect, findMethod, getName, isEqual, isGreater, isGreaterEqual, isLess, isLessEqual, makeClosure, makeDict, multiplyAddModulo,
   multiplyModulo, setAttribute, tupleOf, unassigned, unpack,
 } from './operations.ts';
 
@@ -468,11 +469,14 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 3 + count;
             continue;
           }
-          case 60 /* LIST_PUSH */:
+          case 60 /* LIST_PUSH */: {
+            const { items } = regs[code[pc + 1]!] as List;
+            if (items.length >= MAX_ELEMENTS) tooLarge(`a list of ${items.length + 1} elements`, MAX_ELEMENTS);
             meter.allocate(SLOT_BYTES);
-            (regs[code[pc + 1]!] as List).items.push(regs[code[pc + 2]!] as Value);
+            items.push(regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
+          }
           case 61 /* TUPLE */: {
             const count = code[pc + 2]!;
             meter.allocate(TUPLE_BYTES + count * SLOT_BYTES);
@@ -488,22 +492,28 @@ export function runLoop(machine: Machine, start: Frame): void {
             regs[code[pc + 1]!] = newDict(machine);
             pc += 2;
             continue;
-          case 64 /* DICT_ENTRY */:
+          case 64 /* DICT_OF */: {
+            const count = code[pc + 2]!;
+            regs[code[pc + 1]!] = makeDict(machine, regs, code, pc + 3, count >> 1);
+            pc += 3 + count;
+            continue;
+          }
+          case 65 /* DICT_ENTRY */:
             addEntry(machine, regs[code[pc + 1]!] as Dict, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 65 /* DICT_PUT */:
+          case 66 /* DICT_PUT */:
             dictSet(machine, regs[code[pc + 1]!] as Dict, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
             pc += 4;
             continue;
-          case 66 /* CLOSURE */: {
+          case 67 /* CLOSURE */: {
             const count = code[pc + 3]!;
             regs[code[pc + 1]!] = makeClosure(machine, frame, code[pc + 2]!, collect(regs, code, pc + 4, count));
             pc += 4 + count;
             continue;
           }
 
-          case 67 /* INDEX */: {
+          case 68 /* INDEX */: {
             const object = regs[code[pc + 2]!];
             const index = regs[code[pc + 3]!];
             if (object instanceof List || object instanceof Tuple) {
@@ -514,7 +524,7 @@ export function runLoop(machine: Machine, start: Frame): void {
                 continue;
               }
             } else if (object instanceof Dict) {
-              const at = object.index.get(hashKey(machine, index as Value));
+              const at = object.index.get(hashKey(machine, index as Value, object.index));
               if (at !== undefined) {
                 regs[code[pc + 1]!] = object.values[at];
                 pc += 4;
@@ -525,7 +535,7 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 4;
             continue;
           }
-          case 68 /* SET_INDEX */: {
+          case 69 /* SET_INDEX */: {
             const object = regs[code[pc + 1]!];
             const index = regs[code[pc + 2]!];
             if (object instanceof List) {
@@ -544,18 +554,18 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 4;
             continue;
           }
-          case 69 /* SLICE */:
+          case 70 /* SLICE */:
             regs[code[pc + 1]!] = getSlice(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value, regs[code[pc + 4]!] as Value, regs[code[pc + 5]!] as Value);
             pc += 6;
             continue;
-          case 70 /* ATTRIBUTE */:
+          case 71 /* ATTRIBUTE */:
             regs[code[pc + 1]!] = attribute(machine, regs[code[pc + 2]!] as Value, frame.function!.methods[code[pc + 3]!]!);
             pc += 4;
             continue;
-          case 71 /* SET_ATTRIBUTE */:
+          case 72 /* SET_ATTRIBUTE */:
             setAttribute(regs[code[pc + 1]!] as Value, frame.function!.methods[code[pc + 2]!]!);
             continue;
-          case 72 /* UNPACK */: {
+          case 73 /* UNPACK */: {
             const value = regs[code[pc + 1]!];
             const count = code[pc + 2]!;
             const items = value instanceof Tuple && value.items.length === count ? value.items : unpack(machine, value, count);
@@ -564,11 +574,11 @@ export function runLoop(machine: Machine, start: Frame): void {
             continue;
           }
 
-          case 73 /* ITERATE */:
+          case 74 /* ITERATE */:
             regs[code[pc + 1]!] = iterate(regs[code[pc + 2]!] as Value);
             pc += 3;
             continue;
-          case 74 /* FOR */: {
+          case 75 /* FOR */: {
             const it = regs[code[pc + 1]!] as Iterator;
             let value: Value | undefined;
             if (it.kind <= 1 /* BY_ITEM */) {
@@ -580,7 +590,7 @@ export function runLoop(machine: Machine, start: Frame): void {
                   it.next = value + it.step;
                 } else value = it.items[index];
               }
-            } else value = nextElement(it);
+            } else value = nextElement(meter, it);
             if (value === undefined) {
               endIterator(it);
               pc += 5;
@@ -596,12 +606,12 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc = code[pc + 4]!;
             continue;
           }
-          case 75 /* END_ITERATE */:
+          case 76 /* END_ITERATE */:
             endIterator(regs[code[pc + 1]!] as Iterator);
             pc += 2;
             continue;
 
-          case 76 /* CALL */: {
+          case 77 /* CALL */: {
             const callee = regs[code[pc + 2]!];
             const count = code[pc + 3]!;
             if (callee instanceof Closure) {
@@ -655,7 +665,7 @@ export function runLoop(machine: Machine, start: Frame): void {
             next = invoke(machine, frame, callee, collect(regs, code, pc + 4, count), noNamed);
             break;
           }
-          case 77 /* CALL_METHOD */: {
+          case 78 /* CALL_METHOD */: {
             const self = regs[code[pc + 2]!] as Value;
             const site = code[pc + 3]!;
             const count = code[pc + 4]!;
@@ -678,19 +688,19 @@ export function runLoop(machine: Machine, start: Frame): void {
             next = callMethod(machine, frame, self, site, collect(regs, code, pc + 5, count));
             break;
           }
-          case 78 /* CALL_NAMED */: {
+          case 79 /* CALL_NAMED */: {
             const count = code[pc + 4]!;
             frame.result = code[pc + 1]!;
             frame.pc = pc + 5 + count;
             next = callNamed(machine, frame, pc);
             break;
           }
-          case 79 /* CALL_SPREAD */:
+          case 80 /* CALL_SPREAD */:
             frame.result = code[pc + 1]!;
             frame.pc = pc + 8 + code[pc + 7]!;
             next = callSpread(machine, frame, pc);
             break;
-          case 80 /* RETURN */: {
+          case 81 /* RETURN */: {
             const value = regs[code[pc + 1]!];
             const caller: Frame = frame.caller!;
             for (let index = frame.registers - 1; index >= 0; index -= 1) regs[index] = undefined;
@@ -708,12 +718,12 @@ export function runLoop(machine: Machine, start: Frame): void {
             next = deliver(machine, caller, value);
             break;
           }
-          case 81 /* LOAD */:
+          case 82 /* LOAD */:
             frame.result = code[pc + 1]!;
             frame.pc = pc + 3;
             next = loadModule(machine, frame, regs[code[pc + 2]!] as string);
             break;
-          case 82 /* LOAD_MEMBER */:
+          case 83 /* LOAD_MEMBER */:
             regs[code[pc + 1]!] = loadMember(regs[code[pc + 2]!] as ModuleState, regs[code[pc + 3]!] as string);
             pc += 4;
             continue;

@@ -5,6 +5,7 @@
 //   ["i", "…"]   an int in decimal                            ["s", n]   string n of the table of long texts
 //   ["o", n]     object n                                     ["m", n]   module n
 //   ["b", name]  a builtin or a module of the language        ["h", name]  a host function
+//   ["c", n, f, i]  constant i of function f of module n: a bytes literal stays the one object that it is
 import type { Json } from '../../base/json.ts';
 import {
   BoundMethod, Builtin, Bytes, Cell, Closure, Dict, Elems, Float, HostFunction, List, Module, Range, SetValue, Struct, Tuple, type Value,
@@ -22,6 +23,7 @@ export class SnapshotWriter {
   private readonly numbers = new Map<object, number>();
   private readonly met: object[] = [];
   private readonly texts = new Map<string, number>();
+  private literals: Map<object, Json> | null = null;
 
   constructor(modules: readonly ModuleState[], builtins: ReadonlyMap<Value, string>) {
     this.modules = modules;
@@ -60,12 +62,28 @@ export class SnapshotWriter {
     if (v instanceof ModuleState) return ['m', this.modules.indexOf(v)];
     if (v instanceof HostFunction) return ['h', v.name];
     if (v instanceof Builtin || v instanceof Module) return ['b', this.builtins.get(v) as string];
+    if (v instanceof Bytes) {
+      const literal = this.literal(v);
+      if (literal !== undefined) return literal;
+    }
     let number = this.numbers.get(v);
     if (number === undefined) {
       number = this.met.push(v) - 1;
       this.numbers.set(v, number);
     }
     return ['o', number];
+  }
+
+  private literal(v: Bytes): Json | undefined {
+    if (this.literals === null) {
+      this.literals = new Map();
+      for (const [at, { program }] of this.modules.entries()) {
+        for (const { id, constants } of program.functions) {
+          for (const [index, constant] of constants.entries()) if (constant instanceof Bytes) this.literals.set(constant, ['c', at, id, index]);
+        }
+      }
+    }
+    return this.literals.get(v);
   }
 
   private row(v: object): Json {

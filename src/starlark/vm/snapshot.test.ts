@@ -159,10 +159,10 @@ describe('restore', () => {
     const run = start(program, options([]));
     run.run();
     const snapshot = run.snapshot() as { [key: string]: never };
-    expect(() => restore(programOf('x = 1\n'), snapshot)).toThrow('the snapshot was made with another program than t.star');
-    expect(() => restore(program, snapshot)).toThrow('the snapshot needs the module "lib", which cannot be loaded');
-    expect(() => restore(program, { ...snapshot, format: 0 as never })).toThrow('the snapshot was made by another version');
-    expect(() => restore(program, null)).toThrow('the snapshot was made by another version');
+    expect(() => restore(programOf('x = 1\n'), snapshot)).toThrow('not a snapshot of this program: it was made with another program than t.star');
+    expect(() => restore(program, snapshot)).toThrow('not a snapshot of this program: it needs the module "lib", which cannot be loaded');
+    expect(() => restore(program, { ...snapshot, format: 0 as never })).toThrow('not a snapshot of this program: it was made by another version');
+    expect(() => restore(program, null)).toThrow('not a snapshot of this program: it is no object');
   });
 
   it('keeps the data of the call that the run waits for', () => {

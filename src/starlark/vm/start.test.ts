@@ -90,7 +90,7 @@ def main():
     run.run();
     run.refuse('no network');
     const state = run.run();
-    expect(state).toMatchObject({ kind: 'failed', failure: { diagnostic: { code: 'EVAL_HOST', message: 'no network', span: { start: 20, end: 26 } } } });
+    expect(state).toMatchObject({ kind: 'failed', failure: { diagnostic: { code: 'EVAL_HOST', message: 'ask: no network', span: { start: 20, end: 26 } } } });
     expect(run.run()).toBe(state);
   });
 

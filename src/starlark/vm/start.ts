@@ -4,7 +4,9 @@
 import { type Json } from '../../base/json.ts';
 import { LimitReached } from '../../base/meter.ts';
 import type { Program } from '../compile/program.ts';
+import { shown } from '../check-options.ts';
 import type { Data, RunOptions, RunState, Usage } from '../options.ts';
+import { ThrownByHost } from '../thrown.ts';
 import { fromData, toData } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { freeze } from '../value/freeze.ts';
@@ -12,11 +14,13 @@ import type { Value } from '../value/value.ts';
 import { dropFrame } from './failure.ts';
 import { taskFrame } from './frame.ts';
 import { activate } from './invoke.ts';
+import { isProgram } from './load.ts';
 import { Machine, predeclare } from './machine.ts';
+import { noEntry } from './main-task.ts';
 import { countLive } from './recount.ts';
 import { resolveRunOptions } from './resolve-options.ts';
 import { runLoop } from './run-loop.ts';
-import { readSnapshot } from './restore.ts';
+import { notASnapshot, readSnapshot } from './restore.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 export interface Run {
@@ -24,8 +28,8 @@ export interface Run {
   run(maxSteps?: number): RunState;
   /** Answers the host call. */
   resume(value: Data): void;
-  /** Ends the program with EVAL_HOST at the call of the host function. */
-  refuse(message: string): void;
+  /** Ends the program with EVAL_HOST at the call of the host function, and `name: message`. `cause` is kept in the failure. */
+  refuse(message: string, cause?: unknown): void;
   readonly usage: Usage;
   /** The whole state as JSON, while the run is suspended or paused; `restore` goes on from there. */
   snapshot(): Json;
@@ -34,7 +38,9 @@ export interface Run {
 }
 
 export function start(program: Program, options: RunOptions = {}): Run {
-  const machine = createMachine(program, options);
+  const machine = createMachine('start', program, options);
+  const { entry } = machine.options;
+  if (entry !== null && !program.globals.includes(entry)) machine.pendingError ??= noEntry(program, entry);
   guard(machine, () => {
     machine.entryArgs = machine.options.args.map((value, index) => fromData(machine, value, `argument ${index + 1}`));
     machine.entryNamed = Object.entries(machine.options.named).map(([name, value]) => [name, fromData(machine, value, `argument ${name}`)]);
@@ -55,13 +61,14 @@ export function start(program: Program, options: RunOptions = {}): Run {
  * arguments are in the snapshot. If it waits for the host, the first `run` gives that state again.
  */
 export function restore(program: Program, snapshot: Json, options: RunOptions = {}): Run {
-  const machine = createMachine(program, options);
+  const machine = createMachine('restore', program, options);
   readSnapshot(machine, snapshot);
-  return new MachineRun(machine, machine.hostCall !== null);
+  return new MachineRun(machine, true);
 }
 
-function createMachine(program: Program, options: RunOptions): Machine {
-  const machine = new Machine(program, resolveRunOptions(options));
+function createMachine(of: string, program: Program, options: RunOptions): Machine {
+  if (!isProgram(program)) throw new TypeError(`${of}: the program must be one that compile gave, not ${shown(program)}`);
+  const machine = new Machine(program, resolveRunOptions(of, options));
   if (program.interactive !== (machine.scope !== null)) throw new Error('a program for a prompt needs a scope, and only such a program may have one');
   // A run at the same prompt may have been dropped half-way.
   for (const module of machine.scope?.modules ?? []) for (const frame of module.frames) if (frame?.active === true) dropFrame(frame);
@@ -96,48 +103,67 @@ function stateOf({ final, hostCall }: Machine): RunState {
 class MachineRun implements Run {
   private readonly machine: Machine;
 
+  private readonly restored: boolean;
+  private broken = false;
+
   /** The call that a restored run waits for has not been told yet. */
   private untold: boolean;
 
-  constructor(machine: Machine, untold = false) {
+  constructor(machine: Machine, restored = false) {
     this.machine = machine;
-    this.untold = untold;
+    this.restored = restored;
+    this.untold = machine.hostCall !== null;
   }
 
   run(maxSteps = Infinity): RunState {
     const { machine } = this;
     const { meter, frame } = machine;
+    // NaN would undo the step limit.
+    if (maxSteps !== Infinity && !(Number.isSafeInteger(maxSteps) && maxSteps > 0)) throw new TypeError(`run: the steps must be a whole number from 1 on, not ${shown(maxSteps)}`);
     if (machine.final !== null) return machine.final;
     if (this.untold) {
       this.untold = false;
       return stateOf(machine);
     }
     if (machine.hostCall !== null) throw new Error(`the call of ${machine.hostCall.name} has no answer yet: resume or refuse it before run`);
-    if (frame === null) throw new Error('the run is running already');
+    if (frame === null) throw new Error(this.broken ? 'the run was broken off: a function of the embedder threw' : 'the run is running already');
     machine.frame = null;
     // What a body costs without loops and calls is not checked anywhere else.
     if (meter.steps > meter.stepLimit) guard(machine, () => meter.outOfSteps());
     meter.pauseAt = Math.min(meter.stepLimit, meter.steps + maxSteps);
-    runLoop(machine, frame);
+    try {
+      runLoop(machine, frame);
+    } catch (error) {
+      this.broken = true;
+      if (error instanceof ThrownByHost) throw error.thrown;
+      // What the machine relies on without a look was in the snapshot.
+      throw this.restored ? notASnapshot('the run cannot go on from it', error) : error;
+    }
     return stateOf(machine);
   }
 
   resume(value: Data): void {
-    this.answered('resume');
-    guard(this.machine, () => {
-      this.machine.answer = fromData(this.machine, value, 'the answer of the host');
+    const name = this.answered('resume');
+    const { machine } = this;
+    if (value === undefined) machine.pendingError = new EvalError('EVAL_VALUE', `${name}: the host gave undefined`, 'return null for None');
+    else guard(machine, () => {
+      machine.answer = fromData(machine, value, `the answer of ${name}`);
     });
   }
 
-  refuse(message: string): void {
-    this.answered('refuse');
-    this.machine.pendingError = new EvalError('EVAL_HOST', message);
+  refuse(message: string, cause?: unknown): void {
+    if (typeof message !== 'string') throw new TypeError(`refuse: the message must be a string, not ${shown(message)}`);
+    const name = this.answered('refuse');
+    this.machine.pendingError = new EvalError('EVAL_HOST', `${name}: ${message}`, null, ...(cause === undefined ? [] : [{ cause }]));
   }
 
-  private answered(method: string): void {
-    if (this.machine.hostCall === null) throw new Error(`there is no host call to ${method}`);
+  /** The name of the function whose call is being answered. */
+  private answered(method: string): string {
+    const { hostCall } = this.machine;
+    if (hostCall === null) throw new Error(`there is no host call to ${method}`);
     this.machine.hostCall = null;
     this.untold = false;
+    return hostCall.name;
   }
 
   get usage(): Usage {

@@ -20,6 +20,8 @@ export interface Checked {
 }
 
 const limits: RunOptions = { maxSteps: 30_000, maxMemoryBytes: 2_000_000, maxIntBits: 4096, maxCallDepth: 60, maxOutputUnits: 20_000 };
+/** Each is met by many programs: the run counts what it holds, and ends in the middle of something. */
+const tightLimits: readonly RunOptions[] = [{}, {}, { maxMemoryBytes: 12_000 }, { maxMemoryBytes: 3000, maxIntBits: 100 }, { maxSteps: 700, maxOutputUnits: 60 }, { maxCallDepth: 4 }];
 const compileOptions = { path: 'fuzz.star', predeclared: ['ask', 'note', 'input'], testing: true };
 const values = { input: { rows: [1, 'a', null, [2.5, true]], name: 'x', big: 123456789012345678901234567890n, nested: { k: ['v'] } } };
 /** By the type that is asked for, else by turns. */
@@ -51,9 +53,9 @@ function loadModule(name: string): Program | null {
   return modules.get(name) ?? null;
 }
 
-function follow(program: Program, way: Way): Trace {
+function follow(program: Program, turn: number, way: Way): Trace {
   const lines: string[] = [];
-  const options: RunOptions = { ...limits, values, load: loadModule, print: (text) => lines.push(text) };
+  const options: RunOptions = { ...limits, ...tightLimits[turn % tightLimits.length], values, load: loadModule, print: (text) => lines.push(text) };
   let run: Run = start(program, options);
   let [calls, snapshots] = [0, 0];
   const again = (): void => {
@@ -74,7 +76,7 @@ function follow(program: Program, way: Way): Trace {
     else run.resume(answerOf(state.args[0], calls));
   }
   const outcome = state.kind === 'done' ? 'done' : state.failure.diagnostic.code;
-  return { outcome, text: `${show(state)}\nsteps ${run.usage.steps}, output ${run.usage.outputUnits}\n${lines.join('\n')}` };
+  return { outcome, text: `${show(state)}\nsteps ${run.usage.steps}, memory ${run.usage.memoryBytes}, output ${run.usage.outputUnits}\n${lines.join('\n')}` };
 }
 
 function answerOf(asked: Data | undefined, calls: number): Data {
@@ -85,7 +87,7 @@ function show(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner));
 }
 
-/** `turn` chooses which of the costlier ways are tried. `nowMs` is the caller's clock. */
+/** `turn` chooses the limits, and which of the costlier ways are tried. `nowMs` is the caller's clock. */
 export function checkProgram(source: string, turn: number, nowMs: () => number): Checked {
   const began = nowMs();
   let outcome = 'none';
@@ -105,7 +107,7 @@ export function checkProgram(source: string, turn: number, nowMs: () => number):
       return ended(slow(nowMs() - began));
     }
     stage = 'run';
-    const first = follow(compiled.program, {});
+    const first = follow(compiled.program, turn, {});
     outcome = first.outcome;
     const ranMs = nowMs() - began;
     const ways: readonly (readonly [string, Way])[] = [
@@ -119,7 +121,7 @@ export function checkProgram(source: string, turn: number, nowMs: () => number):
       // All ways where the program talks to the host, else two of them by turns.
       if (!/\b(?:ask|note)\b/.test(source) && at !== turn % ways.length && at !== (turn + 2) % ways.length) continue;
       stage = name;
-      const other = follow(compiled.program, way);
+      const other = follow(compiled.program, turn, way);
       if (other.text !== first.text) return ended(`differs ${name}\n--- at once\n${first.text.slice(0, 1500)}\n--- ${name}\n${other.text.slice(0, 1500)}`);
     }
     return ended(slow(ranMs));

@@ -170,11 +170,15 @@ _techne() {
           '--help[Show this help]' \
           '-h[Show this help]' ;;
       star)
-        _arguments '--check[Run nothing\: show every error that can be seen without running]' \
+        _arguments '--code=[Run this text instead of a FILE]:CODE: ' \
+          '-c[Run this text instead of a FILE]:CODE: ' \
+          '--check[Run nothing\: show every error that can be seen without running; with --allow-load in loaded files, too]' \
           '--entry=[Call this function after the file has run, and print what it returns as JSON]:NAME: ' \
-          '--input=[The argument for the function of --entry]:JSON: ' \
-          '--steps=[Stop after this many steps (default 100000000)]:N: ' \
-          '--memory=[Stop when more memory than this is held, such as 512k or 64m (default 64m)]:SIZE: ' \
+          '--input=[The argument for the function of --entry; @FILE reads it from a file, - from standard input]:JSON: ' \
+          '*--predeclare=[A name that the host would give the program; may be repeated]:NAME: ' \
+          '--steps=[Stop after this many steps, such as 500k or 20m (default 100m)]:N: ' \
+          '--memory=[Stop when more memory than this is held, such as 512k or 64m, or plain bytes (default 64m)]:SIZE: ' \
+          '--output=[Stop when more characters than this were printed, such as 16m (default 1000000)]:SIZE: ' \
           '--allow-load[Let load() read .star files in the folder of FILE and below it]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \

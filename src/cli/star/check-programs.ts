@@ -1,0 +1,65 @@
+// techne star --check
+//
+//   programs -> everything that can be seen without running them
+//
+// K1. A file that cannot be read is reported among the others, and does not end the check.
+// K2. The exit code is the worst of all files: 3 for one that cannot be read, 2 for one that is not there, 1 for errors.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
+import { TechneError } from '../../base/error.ts';
+import { FileFault } from '../../host/ports/files.ts';
+import type { CommandContext } from '../context.ts';
+import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { exitCodeOf, exitCodes } from '../exit-code.ts';
+import { counted } from '../render-table.ts';
+import { followLoads } from './follow-loads.ts';
+import { createModules } from './load-modules.ts';
+import { compileFile, namesOf } from './program-names.ts';
+import { readProgram } from './read-program.ts';
+import type { SourceFile } from './read-program.ts';
+import { lookOf, renderProblems } from './render-problems.ts';
+
+/** `given` are names, or programs that are there already. */
+export async function checkPrograms(context: CommandContext, given: readonly (string | SourceFile)[], names: readonly string[]): Promise<number> {
+  const { args, io, out } = context;
+  const texts = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  let worst: number = exitCodes.fine;
+  for (const name of new Set(given)) {
+    const file = typeof name === 'string' ? await readOrReport(name) : name;
+    if (file === null) continue;
+    const predeclared = namesOf(file.path, names);
+    // As a module of another program it may have been looked at before.
+    if (!texts.has(file.path)) {
+      texts.set(file.path, file.text);
+      diagnostics.push(...[...compileFile(file, predeclared).diagnostics].sort(compareDiagnostics));
+    }
+    if (args.flag('allow-load')) diagnostics.push(...followLoads(file, createModules(file, (module) => compileFile(module, predeclared)), texts));
+  }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
+  if (context.json) {
+    out.json({ ok: errors === 0, files: texts.size, errors, warnings, diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null)) });
+  } else {
+    const problems = renderProblems(diagnostics, texts, { ...lookOf(context), colour: context.colour });
+    out.write(problems === '' ? '' : `${problems}\n`);
+    out.line(`${counted(texts.size, 'program')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`);
+  }
+  return Math.max(worst, errors > 0 ? exitCodes.files : exitCodes.fine);
+
+  async function readOrReport(name: string): Promise<SourceFile | null> {
+    const report = collectInto(diagnostics, name);
+    try {
+      return await readProgram(name, io);
+    } catch (error) {
+      if (error instanceof TechneError) {
+        report('FILE_UNREADABLE', null, error.message, error.hint ?? undefined);
+        worst = Math.max(worst, exitCodeOf(error.code));
+      } else if (error instanceof FileFault) {
+        report('FILE_UNREADABLE', null, error.message);
+        worst = Math.max(worst, exitCodes.environment);
+      } else throw error;
+      return null;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// The names that a program is compiled with besides those of the language.
+import { TechneError } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import { defaultProgram } from '../../skill/form.ts';
+import { hostNames } from '../../skill/host-names.ts';
+import { compile } from '../../starlark/compile-source.ts';
+import type { CompileResult } from '../../starlark/compile-source.ts';
+import type { Arguments } from '../parse-arguments.ts';
+import type { SourceFile } from './read-program.ts';
+
+/** --predeclare. Throws USAGE. */
+export function givenNames(args: Arguments): readonly string[] {
+  const names = args.values('predeclare');
+  for (const name of names) {
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) throw new TechneError('USAGE', `--predeclare must be a name, not "${printableLine(name)}"`, { hint: 'give it again for each further name' });
+  }
+  return names;
+}
+
+/** The program of a skill has the functions of the host, too. */
+export function namesOf(path: string, given: readonly string[]): readonly string[] {
+  const isSkill = path.split(/[\\/]/).at(-1) === defaultProgram;
+  return isSkill ? [...new Set([...hostNames, ...given])] : [...new Set(given)];
+}
+
+export function compileFile({ path, text, fault }: Pick<SourceFile, 'path' | 'text' | 'fault'>, predeclared: readonly string[]): CompileResult {
+  return fault === null ? compile(text, { path, predeclared }) : { ok: false, diagnostics: [fault] };
+}

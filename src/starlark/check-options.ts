@@ -1,0 +1,108 @@
+// Options as the embedder gave them -> nothing, or a TypeError that names the option and what is wrong with it.
+//
+// O1. Checked once, at the door: a limit that is NaN or text would be no limit at all, and a name that is written wrong
+//     would silently be the default.
+// O2. `undefined` is the same as leaving the option out.
+import { nearest } from '../base/nearest.ts';
+
+type Rule =
+  | { readonly kind: 'text' | 'flag' | 'function' | 'functions' | 'record' | 'array' | 'names' | 'object' }
+  /** A safe integer that is at least `least`. */
+  | { readonly kind: 'count'; readonly least: number };
+
+export type Rules = { readonly [name: string]: Rule };
+
+const count = (least: number): Rule => ({ kind: 'count', least });
+
+export const compileRules: Rules = {
+  path: { kind: 'text' },
+  predeclared: { kind: 'names' },
+  maxDepth: count(1),
+  maxSourceUnits: count(0),
+  testing: { kind: 'flag' },
+  interactive: { kind: 'flag' },
+};
+
+export const runRules: Rules = {
+  entry: { kind: 'text' },
+  args: { kind: 'array' },
+  named: { kind: 'record' },
+  frozenArgs: { kind: 'flag' },
+  values: { kind: 'record' },
+  maxSteps: count(1),
+  maxMemoryBytes: count(1),
+  maxIntBits: count(64),
+  maxCallDepth: count(1),
+  maxOutputUnits: count(0),
+  print: { kind: 'function' },
+  load: { kind: 'function' },
+  hostCallsAtModuleLevel: { kind: 'flag' },
+  scope: { kind: 'object' },
+};
+
+export const executeRules: Rules = {
+  ...runRules,
+  host: { kind: 'functions' },
+  sliceSteps: count(1),
+  yieldToHost: { kind: 'function' },
+  signal: { kind: 'object' },
+};
+
+/** `of` names the function the options are for. */
+export function checkOptions(of: string, options: unknown, rules: Rules): void {
+  if (!isRecord(options)) throw new TypeError(`${of}: the options must be a plain object, not ${shown(options)}`);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined) {
+      const close = nearest(name, Object.keys(rules));
+      throw new TypeError(`${of}: there is no option ${shown(name)}${close === null ? `; there are ${Object.keys(rules).join(', ')}` : `; did you mean ${close}?`}`);
+    }
+    if (value === undefined) continue;
+    const wanted = faultOf(rule, value);
+    if (wanted !== null) throw new TypeError(`${of}: the option ${name} must be ${wanted}, not ${shown(value)}`);
+  }
+}
+
+/** What it should have been, or null. */
+function faultOf(rule: Rule, value: unknown): string | null {
+  switch (rule.kind) {
+    case 'text':
+      return typeof value === 'string' ? null : 'a string';
+    case 'flag':
+      return typeof value === 'boolean' ? null : 'true or false';
+    case 'function':
+      return typeof value === 'function' ? null : 'a function';
+    case 'array':
+      return Array.isArray(value) ? null : 'an array';
+    case 'names':
+      return Array.isArray(value) && value.every((name) => typeof name === 'string') ? null : 'an array of strings';
+    case 'functions':
+      return isRecord(value) && Object.values(value).every((each) => typeof each === 'function' || each === undefined) ? null : 'a plain object of functions';
+    case 'record':
+      return isRecord(value) ? null : 'a plain object';
+    case 'object':
+      return typeof value === 'object' && value !== null ? null : 'an object';
+    case 'count':
+      return Number.isSafeInteger(value) && (value as number) >= rule.least ? null : `a whole number from ${rule.least} to 2^53 - 1`;
+  }
+}
+
+/** An object whose properties are its own: no array, no function, nothing of a class but that of an object made elsewhere. */
+function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** For a message: short, and never by calling anything of the value. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return isPromise(value) ? 'a promise' : isRecord(value) ? 'an object' : 'an object of a class';
+  return typeof value === 'bigint' ? `${value}n` : String(value);
+}
+
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
