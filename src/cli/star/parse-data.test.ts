@@ -5,8 +5,9 @@ import { parseData, renderData } from './parse-data.ts';
 describe('parseData', () => {
   it('reads what JSON reads', () => {
     fc.assert(fc.property(fc.json(), (text) => {
-      // Prototypes differ, and -0 is no int of its own.
-      expect(JSON.stringify(parseData(text))).toBe(JSON.stringify(JSON.parse(text)));
+      // Prototypes differ, -0 is no int of its own, and a large int is a bigint here.
+      const asNumbers = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+      expect(JSON.stringify(parseData(text), asNumbers)).toBe(JSON.stringify(JSON.parse(text)));
     }));
   });
 
