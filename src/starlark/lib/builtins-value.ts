@@ -28,14 +28,14 @@ function getattr(thread: Thread, x: Value, name: Value, otherwise: Value | undef
 
 function hash(thread: Thread, x: Value): number {
   if (typeof x === 'string') {
-    thread.meter.work(1 + (x.length >> 2));
+    thread.meter.work(1 + (x.length >> 1));
     // As java.lang.String.hashCode: 32 bits, signed.
     let sum = 0;
     for (let i = 0; i < x.length; i += 1) sum = (Math.imul(sum, 31) + x.charCodeAt(i)) | 0;
     return sum;
   }
   if (!(x instanceof Bytes)) throw new EvalError('EVAL_TYPE', `hash: got ${typeName(x)}, want string or bytes`);
-  thread.meter.work(1 + (x.bytes.length >> 2));
+  thread.meter.work(1 + (x.bytes.length >> 1));
   // FNV-1a: 32 bits, not signed.
   let sum = 0x811c9dc5;
   for (const byte of x.bytes) sum = Math.imul(sum ^ byte, 0x01000193);

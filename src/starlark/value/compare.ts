@@ -29,6 +29,9 @@ function compareStrings(thread: Thread, a: string, b: string): number {
   return a < b ? -1 : a === b ? 0 : 1;
 }
 
+/** Comparing a bigint with a float takes as long as some instructions, whatever its size. */
+const MIXED_STEPS = 4;
+
 function compareOthers(thread: Thread, a: Value, b: Value, operator: string, depth: number): number {
   if (a instanceof Tuple && b instanceof Tuple) return compareSequences(thread, a.items, b.items, operator, depth);
   if (a instanceof List && b instanceof List) return compareSequences(thread, a.items, b.items, operator, depth);
@@ -37,6 +40,7 @@ function compareOthers(thread: Thread, a: Value, b: Value, operator: string, dep
   // JavaScript compares a bigint with a number exactly.
   if ((typeof x === 'number' || typeof x === 'bigint') && (typeof y === 'number' || typeof y === 'bigint')) {
     if (typeof x === 'bigint' && typeof y === 'bigint') chargeBigints(thread.meter, x);
+    else if (typeof x === 'bigint' || typeof y === 'bigint') thread.meter.work(MIXED_STEPS);
     return compareNumbers(x, y);
   }
   if (typeof x === 'string' && typeof y === 'string') return compareStrings(thread, x, y);

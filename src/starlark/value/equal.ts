@@ -24,6 +24,7 @@ export function equals(thread: Thread, a: Value, b: Value): boolean {
   if (typeof a === 'bigint' && typeof b === 'bigint') chargeBigints(thread.meter, a);
   if (a === b) return same(thread, a);
   if (typeof a === 'object') return a !== null && objectEquals(thread, a, b, 0);
+  if (typeof a === 'bigint') thread.meter.work(4);
   // Equal ints of the same form were found above, so that only a float is left.
   return b instanceof Float && numberEqualsFloat(a, b.value);
 }

@@ -3,17 +3,36 @@
 // A1. Int arithmetic is exact. The fast path works on safe integers and falls over to bigints when a result is none.
 // A2. `//` and `%` floor: the remainder has the sign of the divisor.
 // A3. In a mix of int and float the int becomes the nearest float first, or EVAL_VALUE if it is too large.
-// A4. An operation on bigints is charged by the size of its operands before it is done.
+// A4. An operation on bigints is charged by the size of its operands before it is done. Ints of up to 256 bits, which are
+//     by far the most, are charged alike; to tell their sizes took longer than to add them.
 import { EvalError } from './eval-error.ts';
 import { MAX_SAFE, bitsBound, finishBigint, intFromBigint, intTooLarge, isInt } from './int.ts';
 import type { Thread } from './native.ts';
-import { FLOAT_BYTES } from './sizes.ts';
+import { FLOAT_BYTES, bigintBytes } from './sizes.ts';
 import { Float, type Value } from './value.ts';
 
 type Int = number | bigint;
 const TWO_32 = 0x100000000;
 /** Bits that the machine of a bigint handles at once, and as many steps as are charged for 64 of them. */
 const WORD_BITS = 64;
+const MEDIUM_BITS = 256;
+const MEDIUM = 1n << BigInt(MEDIUM_BITS);
+const MINUS_MEDIUM = -MEDIUM;
+const MEDIUM_BYTES = bigintBytes(2 * MEDIUM_BITS);
+
+/** The result of two ints of up to 256 bits. */
+function finishMedium(thread: Thread, b: bigint): Int {
+  thread.meter.work(1);
+  const result = intFromBigint(b);
+  if (typeof result === 'bigint') thread.meter.allocate(MEDIUM_BYTES);
+  return result;
+}
+
+function areMedium(thread: Thread, a: Int, b: Int): boolean {
+  // Else even their results may have too many bits.
+  if (thread.maxIntBits < 2 * MEDIUM_BITS) return false;
+  return (typeof a === 'number' || (a < MEDIUM && a > MINUS_MEDIUM)) && (typeof b === 'number' || (b < MEDIUM && b > MINUS_MEDIUM));
+}
 
 export function newFloat(thread: Thread, n: number): Float {
   thread.meter.allocate(FLOAT_BYTES);
@@ -53,6 +72,7 @@ export function addInts(thread: Thread, a: Int, b: Int): Int {
     const sum = a + b;
     return sum <= MAX_SAFE && sum >= -MAX_SAFE ? sum : intFromBigint(BigInt(a) + BigInt(b));
   }
+  if (areMedium(thread, a, b)) return finishMedium(thread, (typeof a === 'bigint' ? a : BigInt(a)) + (typeof b === 'bigint' ? b : BigInt(b)));
   const bits = chargeLinear(thread, a, b);
   return finishBigint(thread, BigInt(a) + BigInt(b), bits + 1);
 }
@@ -62,6 +82,7 @@ export function subtractInts(thread: Thread, a: Int, b: Int): Int {
     const difference = a - b;
     return difference <= MAX_SAFE && difference >= -MAX_SAFE ? difference : intFromBigint(BigInt(a) - BigInt(b));
   }
+  if (areMedium(thread, a, b)) return finishMedium(thread, (typeof a === 'bigint' ? a : BigInt(a)) - (typeof b === 'bigint' ? b : BigInt(b)));
   const bits = chargeLinear(thread, a, b);
   return finishBigint(thread, BigInt(a) - BigInt(b), bits + 1);
 }
@@ -72,6 +93,7 @@ export function multiplyInts(thread: Thread, a: Int, b: Int): Int {
     // Adding 0 turns -0 into 0.
     if (product <= MAX_SAFE && product >= -MAX_SAFE) return product + 0;
   }
+  if (areMedium(thread, a, b)) return finishMedium(thread, (typeof a === 'bigint' ? a : BigInt(a)) * (typeof b === 'bigint' ? b : BigInt(b)));
   const bits = chargeProduct(thread, a, b);
   // The bounds are up to twice too large, so only a product that is surely too large is refused unseen.
   if (bits > 4 * thread.maxIntBits + 8 * WORD_BITS) intTooLarge(thread);
@@ -96,9 +118,11 @@ export function moduloInts(thread: Thread, a: Int, b: Int): Int {
     const rest = a % b;
     return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest + 0;
   }
+  const x = typeof a === 'bigint' ? a : BigInt(a);
+  const y = typeof b === 'bigint' ? b : BigInt(b);
+  if (x >= 0n && x < MEDIUM && y > 0n && y < MEDIUM && thread.maxIntBits >= MEDIUM_BITS) return finishMedium(thread, x % y);
   const bits = chargeProduct(thread, a, b);
-  const y = BigInt(b);
-  const rest = BigInt(a) % y;
+  const rest = x % y;
   return finishBigint(thread, rest !== 0n && rest < 0n !== y < 0n ? rest + y : rest, bits);
 }
 
