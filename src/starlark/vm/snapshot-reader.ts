@@ -83,7 +83,7 @@ export class SnapshotReader {
     const { functions } = (this.modules[countOf(row[1], 'the number of a module', this.modules.length - 1)] as ModuleState).program;
     const { constants } = functions[countOf(row[2], 'the number of a function', functions.length - 1)] as FunctionCode;
     const constant = constants[countOf(row[3], 'the number of a constant', constants.length - 1)];
-    if (!(constant instanceof Bytes)) throw notASnapshot('a constant is no bytes');
+    if (!(constant instanceof Bytes || constant instanceof Float)) throw notASnapshot('a constant is neither a float nor bytes');
     return constant;
   }
 

@@ -5,7 +5,7 @@
 //   ["i", "…"]   an int in decimal                            ["s", n]   string n of the table of long texts
 //   ["o", n]     object n                                     ["m", n]   module n
 //   ["b", name]  a builtin or a module of the language        ["h", name]  a host function
-//   ["c", n, f, i]  constant i of function f of module n: a bytes literal stays the one object that it is
+//   ["c", n, f, i]  constant i of function f of module n: a float or bytes literal stays the one object that it is
 import type { Json } from '../../base/json.ts';
 import {
   BoundMethod, Builtin, Bytes, Cell, Closure, Dict, Elems, Float, HostFunction, List, Module, Range, SetValue, Struct, Tuple, type Value,
@@ -62,7 +62,7 @@ export class SnapshotWriter {
     if (v instanceof ModuleState) return ['m', this.modules.indexOf(v)];
     if (v instanceof HostFunction) return ['h', v.name];
     if (v instanceof Builtin || v instanceof Module) return ['b', this.builtins.get(v) as string];
-    if (v instanceof Bytes) {
+    if (v instanceof Bytes || v instanceof Float) {
       const literal = this.literal(v);
       if (literal !== undefined) return literal;
     }
@@ -74,12 +74,12 @@ export class SnapshotWriter {
     return ['o', number];
   }
 
-  private literal(v: Bytes): Json | undefined {
+  private literal(v: Bytes | Float): Json | undefined {
     if (this.literals === null) {
       this.literals = new Map();
       for (const [at, { program }] of this.modules.entries()) {
         for (const { id, constants } of program.functions) {
-          for (const [index, constant] of constants.entries()) if (constant instanceof Bytes) this.literals.set(constant, ['c', at, id, index]);
+          for (const [index, constant] of constants.entries()) if (constant instanceof Bytes || constant instanceof Float) this.literals.set(constant, ['c', at, id, index]);
         }
       }
     }
