@@ -19,7 +19,15 @@ function fails(message: string): EvalError {
 
 function matches(pattern: Value | undefined, text: Value | undefined): boolean {
   if (typeof pattern !== 'string' || typeof text !== 'string') throw new EvalError('EVAL_TYPE', `matches: got ${typeName(pattern ?? null)} and ${typeName(text ?? null)}, want two strings`);
-  return text.includes(pattern) || new RegExp(pattern).test(text);
+  return text.includes(pattern) || compilePattern(pattern).test(text);
+}
+
+function compilePattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern);
+  } catch (error) {
+    throw new EvalError('EVAL_VALUE', `matches: ${(error as SyntaxError).message}`);
+  }
 }
 
 type Check = (thread: Thread, x: Value, y: Value) => string | null;
