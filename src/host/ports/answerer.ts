@@ -49,13 +49,29 @@ export interface AskContext {
   readonly signal: Abort;
   readonly run: string;
   readonly key: string;
+  /** 1 for the first ask of the run, in the order in which they were proposed; the same after a resume. */
+  readonly ordinal: number;
+  /** How often this ask was answered with something unusable: 0 at first. */
+  readonly retry: number;
   /** Performs a part of the ask once: journaled, counted, and answered from the journal after a crash. */
   readonly child: (kind: 'turn' | 'tool' | 'command', request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>) => Promise<Json>;
+  /** A command of the nested agent: judged, journaled and carried out like one of the program. Gives the same dict (S0 §7). */
+  readonly command: (call: NestedCommand) => Promise<JsonObject>;
+  /** Another skill as a run inside this one, within the depth limit and the budgets of this run. Gives the text of its result. */
+  readonly runSkill: (name: string, input: Json) => Promise<string>;
   /** Text as it streams in, for people to watch. */
   readonly onText: (text: string) => void;
 }
 
+export interface NestedCommand {
+  readonly argv: readonly string[];
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly timeoutMs?: number;
+}
+
 export interface Answerer {
+  /** How it is asked for, also by a process that resumes the run: `person`, `model:fast`, `script:/path/answers.yaml`. */
   readonly name: string;
   /** One line for `techne doctor`: what it would use. */
   readonly description: string;

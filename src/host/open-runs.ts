@@ -1,0 +1,92 @@
+// Everything a run needs of this machine, put together: journal, blobs, answerers, commands, clock.
+//
+//   SkillLibrary -> OpenRuns { runner, store, answerers }
+//
+// O1. The CLI and programs that embed techne run skills through this one door, under the same policy.
+// O2. Nothing is opened before it is needed: listing runs loads no answerer, and no model library is loaded for a script.
+import { join } from 'node:path';
+import { homedir } from 'node:os';
+import type { RunStore } from '../journal/run-store.ts';
+import type { OnRunEvent } from '../run/events.ts';
+import type { RunLimits } from '../run/limits.ts';
+import type { Runner } from '../run/runner.ts';
+import { createRunner } from '../run/runner.ts';
+import { createSnapshotSkills } from '../run/snapshot-skills.ts';
+import { createFileApprovals } from './approvals.ts';
+import type { AnswererFact, Terminal } from './answerers/open-answerers.ts';
+import { openAnswerers } from './answerers/open-answerers.ts';
+import { createCommandHost } from './command-host.ts';
+import { createFileBlobs } from './file-blobs.ts';
+import { createFileRunStore } from './file-run-store.ts';
+import { nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
+import { createNodeIds } from './node-ids.ts';
+import { nodeRunClock } from './node-run-clock.ts';
+import { createNodeShell } from './node-shell.ts';
+import type { SkillLibrary } from './open-skills.ts';
+import type { CommandHost } from './ports/command-host.ts';
+
+export interface OpenRunsOptions {
+  readonly library: SkillLibrary;
+  /** Where commands run and what they may write to. Default: the workspace, else the current folder. */
+  readonly cwd?: string;
+  /** Whose `.techne` folder holds runs, blobs and approvals. Default: the user's home. */
+  readonly homeFolder?: string;
+  /** Default: this process's environment variables. */
+  readonly variables?: { readonly [name: string]: string | undefined };
+  /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `script:FILE`, `replay:FILE`. Default: the first that is there. */
+  readonly answerer?: string | null;
+  /** Keeps what is answered in this file, to be given again by `replay:FILE`. */
+  readonly record?: string | null;
+  /** Where a person is asked. Default: nobody can be asked here. */
+  readonly terminal?: Terminal | null;
+  /** Instead of commands of this machine: what a test says. */
+  readonly commands?: CommandHost;
+  /** Sync the journal to the disk before acting. Default: true. */
+  readonly durable?: boolean;
+  readonly defaults?: RunLimits;
+  readonly onEvent?: OnRunEvent;
+}
+
+export interface OpenRuns {
+  readonly runner: Runner;
+  readonly store: RunStore;
+  /** The folder of the journals. */
+  readonly folder: string;
+  /** Who could answer, who will, and why. */
+  readonly answerers: readonly AnswererFact[];
+  /** Lets go of everything; runs under way are not waited for. */
+  close(): Promise<void>;
+}
+
+/** Throws ENVIRONMENT when the answerer that was asked for is not there. */
+export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
+  const { library, homeFolder = homedir(), variables = process.env, record = null, terminal = null } = options;
+  const { files, loaded } = library;
+  const { config } = loaded;
+  const cwd = options.cwd ?? loaded.workspace ?? process.cwd();
+  const techneFolder = join(homeFolder, '.techne');
+  const folder = join(techneFolder, 'runs');
+
+  const snapshot = await library.load();
+  const { answerers, facts } = await openAnswerers({
+    wanted: options.answerer ?? null, record, config, variables, cwd, files, snapshot, terminal, fileRoots: { read: [cwd], write: [cwd, ...config.sandbox.writeRoots] },
+  });
+  const shell = createNodeShell();
+  const commands =
+    options.commands ?? createCommandHost({ shell, workspace: cwd, config, approvals: createFileApprovals({ file: join(techneFolder, 'approvals.json'), files }), variables, homeFolder });
+  const store = createFileRunStore({ folder, durable: options.durable ?? true });
+  const runner = createRunner({
+    store,
+    blobs: createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256),
+    skills: createSnapshotSkills({ snapshot, isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }),
+    commands,
+    answerers,
+    clock: nodeRunClock,
+    ids: createNodeIds(),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+    ...(options.defaults === undefined ? {} : { defaults: options.defaults }),
+    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+  });
+  return { runner, store, folder, answerers: facts, close: () => store.close() };
+}
