@@ -1,35 +1,57 @@
 // The inbox of a run: a folder that anyone writes to and its owner empties.
 //
-// I1. A message is visible whole, under a name that sorts by the time it was posted.
+// I1. A message is visible whole, under a name that sorts behind those that were there when it was posted, also when
+//     they came from another process within the same millisecond.
 // I2. What is in the folder and is no message stays there, and is not given to anyone.
 import { join } from 'node:path';
 import { parseMessage, renderMessage } from '../journal/inbox-message.ts';
 import type { InboxMessage } from '../journal/run-store.ts';
-import { isUlid } from '../journal/ulid.ts';
+import type { NextUlid } from '../journal/ulid.ts';
+import { isUlid, ulidTimeMs } from '../journal/ulid.ts';
 import type { JournalFiles } from './journal-files.ts';
 import { nodeDecodeUtf8 } from './node-environment.ts';
 
 export interface Inbox {
   /** Makes sure that there is a folder to watch. */
   open(): Promise<void>;
-  post(id: string, message: InboxMessage): Promise<void>;
+  post(message: InboxMessage): Promise<void>;
   /** In order, but for those in `given`, to which they are added. */
   unseen(given: Set<string>): Promise<readonly { readonly id: string; readonly message: InboxMessage }[]>;
   remove(id: string): Promise<void>;
   readonly folder: string;
 }
 
-export function createInbox(files: JournalFiles, runFolder: string, durable: boolean): Inbox {
+/** A name from further ahead was made by a clock that is wrong, and is not followed. */
+const maxAheadMs = 60_000;
+
+export interface InboxOptions {
+  readonly durable: boolean;
+  readonly nextId: NextUlid;
+  readonly nowMs: () => number;
+}
+
+export function createInbox(files: JournalFiles, runFolder: string, { durable, nextId, nowMs }: InboxOptions): Inbox {
   const folder = join(runFolder, 'inbox');
   const place = (id: string): string => join(folder, `${id}.json`);
   const open = async (): Promise<void> => {
     if ((await files.makeFolder(folder)) && durable) await files.syncFolder(runFolder);
   };
+  const waiting = async (): Promise<string[]> => {
+    const names = (await files.list(folder)) ?? [];
+    const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+    return ids.filter(isUlid).sort();
+  };
+  const idBehindAll = async (): Promise<string> => {
+    const latestMs = nowMs() + maxAheadMs;
+    const times = (await waiting()).map((id) => ulidTimeMs(id) as number).filter((ms) => ms < latestMs);
+    return nextId((times.at(-1) ?? -1) + 1);
+  };
   return {
     folder,
     open,
-    async post(id, message) {
+    async post(message) {
       await open();
+      const id = await idBehindAll();
       const temporary = join(folder, `${id}.tmp`);
       const file = await files.create(temporary);
       if (file === null) throw new Error(`"${temporary}" is there already`);
@@ -43,11 +65,9 @@ export function createInbox(files: JournalFiles, runFolder: string, durable: boo
       if (durable) await files.syncFolder(folder);
     },
     async unseen(given) {
-      const names = (await files.list(folder)) ?? [];
-      const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
       const found: { id: string; message: InboxMessage }[] = [];
-      for (const id of ids.sort()) {
-        if (!isUlid(id) || given.has(id)) continue;
+      for (const id of await waiting()) {
+        if (given.has(id)) continue;
         const bytes = await files.read(place(id), 0, false);
         if (bytes === null) continue;
         given.add(id);

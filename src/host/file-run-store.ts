@@ -15,6 +15,7 @@ import { TechneError } from '../base/error.ts';
 import { claimRun, createRun, livingOwner } from './file-run-store-claims.ts';
 import type { ClaimOptions, Claimed, Owners } from './file-run-store-claims.ts';
 import { writeFault } from './file-run-store-faults.ts';
+import type { Inbox } from './file-run-store-inbox.ts';
 import { createInbox } from './file-run-store-inbox.ts';
 import { parseRunNames } from './file-run-store-names.ts';
 import { createRunReader } from './file-run-store-reader.ts';
@@ -84,6 +85,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
     const own = owned.get(run);
     return own === undefined ? null : { epoch: own.claim.epoch, end: own.writer.end };
   };
+  const inboxOf = (run: string): Inbox => createInbox(files, folderOf(run), { durable, nextId, nowMs });
   const reader = createRunReader({ files, durable, folderOf, ownEnd, ownerLives: (names) => livingOwner(names, owners) !== null });
   const claims: ClaimOptions = { files, root, durable, owners, reader, nowMs, nextToken };
 
@@ -212,9 +214,9 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
 
     async post(run, message) {
       await reader.names(run);
-      const inbox = createInbox(files, folderOf(run), durable);
+      const inbox = inboxOf(run);
       try {
-        await inbox.post(nextId(), message);
+        await inbox.post(message);
       } catch (error) {
         throw writeFault(inbox.folder, error);
       }
@@ -223,7 +225,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
 
     receive(claim, onMessage) {
       const own = mustOwn(claim);
-      const inbox = createInbox(files, folderOf(claim.run), durable);
+      const inbox = inboxOf(claim.run);
       let closed = false;
       let handle: Looking | null = null;
       let looked = (): void => {};
@@ -255,7 +257,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
 
     async acknowledge(claim, id) {
       await mustOwn(claim).writer.flush();
-      await createInbox(files, folderOf(claim.run), durable).remove(id);
+      await inboxOf(claim.run).remove(id);
     },
 
     async remove(run, { force = false } = {}) {

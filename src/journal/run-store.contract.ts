@@ -18,7 +18,7 @@ export interface RunStoreWorld {
 
 const cancel: InboxMessage = { kind: 'cancel', reason: 'enough', by: 'me' };
 const answer: InboxMessage = { kind: 'answer', question: 'q1', nonce: 'n', value: { text: 'é "x"\n' }, from: 'person' };
-const decision: InboxMessage = { kind: 'decision', key: '3', as: 'done', value: [1, null], by: 'me' };
+const decision = { kind: 'decision', key: '3', as: 'done', value: [1, null], by: 'me' } as const satisfies InboxMessage;
 
 export function runStoreContract(implementation: string, open: () => Promise<RunStoreWorld>): void {
   describe(`RunStore: ${implementation}`, () => {
@@ -183,6 +183,15 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         await other.post(run, cancel);
         await pass(30);
         expect(got.length).toBe(3);
+      });
+
+      it('keeps the order in which two processes post, however fast they are', async () => {
+        const claim = await begin();
+        for (let at = 0; at < 12; at += 1) await (at % 2 === 0 ? store : other).post(run, { ...decision, key: `${at}` });
+        const receiving = receiveAll(store, claim);
+        const keys = (): string[] => receiving.got.map(([, message]) => (message.kind === 'decision' ? message.key : message.kind));
+        await vi.waitFor(() => expect(keys()).toEqual(Array.from({ length: 12 }, (_, at) => `${at}`)));
+        receiving.close();
       });
 
       it('gives each message once to an owner, and again to the next one until it is acknowledged', async () => {

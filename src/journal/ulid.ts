@@ -10,12 +10,15 @@ export interface UlidSource {
   randomBytes(count: number): Uint8Array;
 }
 
-export function createUlids(source: UlidSource): () => string {
+/** `notBeforeMs`: of an earlier moment than this there is none, whatever the clock says. */
+export type NextUlid = (notBeforeMs?: number) => string;
+
+export function createUlids(source: UlidSource): NextUlid {
   let lastMs = -1;
   // 80 bits as 16 digits of 5.
   let chance: number[] = [];
-  return () => {
-    const nowMs = Math.floor(source.nowMs());
+  return (notBeforeMs = 0) => {
+    const nowMs = Math.max(Math.floor(source.nowMs()), notBeforeMs);
     if (nowMs > lastMs) {
       lastMs = nowMs;
       chance = drawDigits(source.randomBytes(16));
