@@ -5,7 +5,6 @@
 // JSON of --check: {ok, files, errors, warnings, diagnostics}.
 import { TechneError } from '../../base/error.ts';
 import { printable } from '../../base/printable.ts';
-import type { CompileResult } from '../../starlark/compile-source.ts';
 import type { Data, Failure, RunOptions, Usage } from '../../starlark/options.ts';
 import { start } from '../../starlark/vm/start.ts';
 import type { CommandContext } from '../context.ts';
@@ -15,8 +14,6 @@ import { checkPrograms } from '../star/check-programs.ts';
 import { Loading } from '../star/explain-failure.ts';
 import { limitsOf } from '../star/limits.ts';
 import { createModules } from '../star/load-modules.ts';
-import type { FindModule } from '../star/load-modules.ts';
-import { findNameClash } from '../star/name-clash.ts';
 import { parseData, renderData } from '../star/parse-data.ts';
 import { compileFile, givenNames, namesOf } from '../star/program-names.ts';
 import { givenCode, isStandardInput, readBytes, readProgram } from '../star/read-program.ts';
@@ -71,7 +68,7 @@ async function runFile(context: CommandContext, file: SourceFile, options: RunOp
   const { args, io, out, err, json } = context;
   const texts = new Map([[file.path, file.text]]);
   const find = createModules(file, (module) => compileFile(module, predeclared));
-  const compiled = withoutClash(compileFile(file, predeclared), args.flag('allow-load') ? find : null);
+  const compiled = compileFile(file, predeclared);
   const output: string[] = [];
   const loading = new Loading(find, (path, text) => texts.set(path, text));
   const ended = { value: null as Data, failure: null as Failure | null, usage: { steps: 0, memoryBytes: 0, outputUnits: 0 } as Usage };
@@ -113,12 +110,6 @@ async function runFile(context: CommandContext, file: SourceFile, options: RunOp
     if (options.entry !== undefined && ok) out.line(renderData(value));
   }
   return ok ? exitCodes.fine : failure?.diagnostic.code === 'INTERRUPTED' ? exitCodes.interrupted : exitCodes.files;
-}
-
-/** `find` is null when nothing can be loaded. */
-function withoutClash(compiled: CompileResult, find: FindModule | null): CompileResult {
-  const clash = compiled.ok && find !== null ? findNameClash(compiled.program, find) : null;
-  return clash === null ? compiled : { ok: false, diagnostics: [...compiled.diagnostics, clash] };
 }
 
 function usage(message: string): TechneError {

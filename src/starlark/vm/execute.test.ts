@@ -106,7 +106,7 @@ describe('execute', () => {
     };
     const main = (source: string) => execute(programOf(`${source}def main():\n    return [x, z]\n`), { entry: 'main', load });
     expect(await main('load("a", "x")\nload("c", "z")\n')).toMatchObject({ ok: true, value: [2, 2] });
-    expect(asked).toEqual(['a from t.star', 'b from a', 'c from t.star']);
+    expect(asked).toEqual(['a from t.star', 'b from a', 'c from t.star', 'a from c']);
     expect(await main('load("d", "x")\nz = 1\n')).toMatchObject({ ok: false, failure: { diagnostic: { path: 'd', message: 'cannot load "gone": no such file' } } });
     await expect(execute(programOf('load("a", "x")\n'), { load: () => Promise.resolve(undefined as never) })).rejects.toThrow(new TypeError('load("a") gave undefined: give a program, an array of diagnostics, or null if there is no such module'));
   });

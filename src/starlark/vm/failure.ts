@@ -11,7 +11,7 @@ import type { FunctionCode, Program } from '../compile/program.ts';
 import type { BacktraceFrame, Failure } from '../options.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { Closure } from '../value/value.ts';
-import { type Frame, leaveFrame } from './frame.ts';
+import { type Frame, leaveFrame, moduleKey } from './frame.ts';
 import { advance, deliver } from './invoke.ts';
 import { endIterator, Iterator } from './iterator.ts';
 import type { Machine } from './machine.ts';
@@ -68,7 +68,7 @@ function asProgramError(thrown: unknown): EvalError | LimitReached {
 function unwind(machine: Machine, from: Frame, depth: number): void {
   for (let frame: Frame | null = from; frame !== null && frame.depth > depth; ) {
     const { caller }: Frame = frame;
-    if (frame.task?.kind === 'load') machine.modules.delete(frame.task.name);
+    if (frame.task?.kind === 'load') machine.modules.delete(moduleKey(frame.task.module.program));
     dropFrame(frame);
     frame = caller;
   }

@@ -20,15 +20,23 @@ export class ModuleState implements ModuleInstance {
   readonly globals: (Value | undefined)[];
   readonly program: Program;
   readonly frames: (Frame | null)[];
+  /** The `load` that brought it first; null for the program that was started. */
+  readonly loadedAs: { readonly name: string; readonly from: string } | null;
   /** The body has ended, and the globals are frozen. */
   complete = false;
 
-  constructor(program: Program) {
+  constructor(program: Program, loadedAs: ModuleState['loadedAs'] = null) {
+    this.loadedAs = loadedAs;
     this.path = program.path;
     this.program = program;
     this.globals = filled(program.globals.length, undefined);
     this.frames = filled(program.functions.length, null);
   }
+}
+
+/** The same for every program with this path and this text. */
+export function moduleKey({ path, source }: Pick<Program, 'path' | 'source'>): string {
+  return `${path}\0${source}`;
 }
 
 /** How the arguments of a call with names go to the parameters of one function, worked out at the first call. */
@@ -47,7 +55,7 @@ export type Task =
   /** Calls `request.callee` with each of its items. */
   | { readonly kind: 'each' | 'caught'; readonly request: CallEach; readonly results: Value[] }
   /** Waits for the body of a loaded module. */
-  | { readonly kind: 'load'; readonly name: string; readonly module: ModuleState }
+  | { readonly kind: 'load'; readonly module: ModuleState }
   /** Waits for the body of the program, then for its entry function. */
   | { readonly kind: 'main'; readonly module: ModuleState; phase: 'body' | 'entry'; value: Value };
 

@@ -1,11 +1,12 @@
 // A loader that may take its time -> one that answers at once.
 //
-// A1. Modules are asked for in the order in which a run does it: depth first, each name once.
+// A1. Modules are asked for in the order in which a run does it: depth first, each name once for each file that loads it.
 // A2. What a loader throws is kept, and thrown when the program comes to that `load`.
 // A3. What lies deeper than calls may nest is not asked for: the run ends before it gets there.
 import type { Program } from '../compile/program.ts';
 import type { Load, Loaded } from '../options.ts';
 import { ThrownByHost } from '../thrown.ts';
+import { moduleKey } from './frame.ts';
 import { faultOfLoaded, isProgram } from './load.ts';
 
 type Entry = { readonly found: Loaded } | { readonly thrown: unknown };
@@ -17,6 +18,8 @@ export async function loadAhead(
   wait: <T>(promise: Promise<T>) => Promise<T>,
 ): Promise<Load> {
   const known = new Map<string, Entry>();
+  const placeOf = (name: string, from: string): string => `${from}\0${name}`;
+  const followed = new Set<string>();
   const ask = async (name: string, from: string): Promise<Entry> => {
     try {
       const found = await load(name, from);
@@ -31,15 +34,20 @@ export async function loadAhead(
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
     const name = top.program.loads[top.next];
     top.next += 1;
-    if (name === undefined) path.pop();
-    else if (!known.has(name)) {
-      const entry = await wait(ask(name, top.program.path));
-      known.set(name, entry);
-      if ('found' in entry && isProgram(entry.found) && path.length <= maxDepth) path.push({ program: entry.found, next: 0 });
+    if (name === undefined) {
+      path.pop();
+      continue;
     }
+    const place = placeOf(name, top.program.path);
+    if (known.has(place)) continue;
+    const entry = await wait(ask(name, top.program.path));
+    known.set(place, entry);
+    if ('thrown' in entry || !isProgram(entry.found) || path.length > maxDepth || followed.has(moduleKey(entry.found))) continue;
+    followed.add(moduleKey(entry.found));
+    path.push({ program: entry.found, next: 0 });
   }
-  return (name) => {
-    const entry = known.get(name);
+  return (name, from) => {
+    const entry = known.get(placeOf(name, from));
     if (entry === undefined) return null;
     if ('thrown' in entry) throw entry.thrown;
     return entry.found;

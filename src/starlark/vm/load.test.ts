@@ -45,7 +45,22 @@ describe('load', () => {
       b: 'load("a", "f")\nf2 = lambda y: f(y) * 2\n',
     });
     expect(printed).toEqual(['a runs', '11 host 22']);
-    expect(loads).toEqual(['a from main', 'b from main']);
+    expect(loads).toEqual(['a from main', 'b from main', 'a from b']);
+  });
+
+  it('takes one name from two files for two modules, and two names of one file for one', () => {
+    const files: { readonly [path: string]: string } = {
+      'a/use.star': 'load("own.star", "x")\na = x\n', 'a/own.star': 'print("a")\nx = 1\n',
+      'b/use.star': 'load("own.star", "x")\nload("../a/own.star", y = "x")\nb = [x, y]\n', 'b/own.star': 'print("b")\nx = 2\n',
+    };
+    const load = (name: string, from: string): Program | null => {
+      const path = new URL(name, `file:///${from}`).pathname.slice(1);
+      const source = files[path];
+      return source === undefined ? null : programOf(source, path);
+    };
+    const main = 'load("a/use.star", "a")\nload("b/use.star", "b")\nprint(a, b)\n';
+    const { printed } = run({ main }, { load });
+    expect(printed).toEqual(['a', 'b', '1 [2, 1]']);
   });
 
   it('freezes what the module made', () => {

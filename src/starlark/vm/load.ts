@@ -1,4 +1,7 @@
 // `load`: the embedder finds the program, the machine runs it once, its globals are then frozen and shared.
+//
+// D1. A module is its program: whatever names lead to a program with the same path and text, it runs once; one name
+//     may lead to two programs from two files.
 import { nearest } from '../../base/nearest.ts';
 import { isPromise, shown } from '../check-options.ts';
 import type { Program } from '../compile/program.ts';
@@ -7,21 +10,23 @@ import type { Load, Loaded } from '../options.ts';
 import { reasonOf, ThrownByHost } from '../thrown.ts';
 import { EvalError } from '../value/eval-error.ts';
 import type { Value } from '../value/value.ts';
-import { type Frame, ModuleState, taskFrame } from './frame.ts';
+import { type Frame, moduleKey, ModuleState, taskFrame } from './frame.ts';
 import { activate, checkCallable } from './invoke.ts';
 import type { Machine } from './machine.ts';
 
 /** The frame to go on with, as `invoke`: the caller if the module is there, else the body of the module. */
 export function loadModule(machine: Machine, caller: Frame, name: string): Frame {
-  const known = machine.modules.get(name);
+  const from = caller.module?.path ?? '';
+  const program = findProgram(machine, name, from);
+  const known = machine.modules.get(moduleKey(program));
   if (known !== undefined) {
     if (!known.complete) throw new EvalError('EVAL_LOAD', `cannot load "${name}": it is being loaded already, so the modules load each other in a cycle`);
     machine.result = known;
     return caller;
   }
-  const module = new ModuleState(findProgram(machine, name, caller.module?.path ?? ''));
-  machine.modules.set(name, module);
-  const task = taskFrame({ kind: 'load', name, module }, caller);
+  const module = new ModuleState(program, { name, from });
+  machine.modules.set(moduleKey(program), module);
+  const task = taskFrame({ kind: 'load', module }, caller);
   const body = machine.frameOf(module, module.program.body);
   checkCallable(machine, body, task);
   machine.tasks.push(task);

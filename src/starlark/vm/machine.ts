@@ -27,7 +27,7 @@ export class Machine implements Thread {
   readonly maxCallDepth: number;
   readonly main: ModuleState;
   readonly scope: Scope | null;
-  /** Modules by the name they were loaded by. */
+  /** What was loaded, by `moduleKey`. */
   readonly modules = new Map<string, ModuleState>();
   /** Of the embedder: values given, and a host function for each other name. */
   readonly predeclared = new Map<string, Value>();

@@ -5,14 +5,14 @@
 //     stumbles over it ends with the same Error (`start.ts`), and the steps and memory stay bounded.
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { instructionLength } from '../compile/opcodes.ts';
-import type { FunctionCode } from '../compile/program.ts';
+import type { FunctionCode, Program } from '../compile/program.ts';
 import { finishers } from '../lib/finishers.ts';
 import { testingFinishers } from '../lib/testing.ts';
 import { languageProfile } from '../options.ts';
 import { CallCaught, CallEach } from '../value/native.ts';
 import { Cell, type Value } from '../value/value.ts';
 import { decodeArguments, decodeNamed } from './encode-data.ts';
-import { type Frame, ModuleState, type Task, taskFrame } from './frame.ts';
+import { type Frame, moduleKey, ModuleState, type Task, taskFrame } from './frame.ts';
 import { hashProgram } from './hash-program.ts';
 import { isProgram } from './load.ts';
 import type { Machine } from './machine.ts';
@@ -69,16 +69,24 @@ function readWait(machine: Machine, snapshot: JsonObject, reader: SnapshotReader
 }
 
 function findModule(machine: Machine, row: JsonObject, index: number): ModuleState {
-  const name = index === 0 ? null : textOf(member(row, 'name'), 'the name of a module');
-  if (index === 0 && member(row, 'name') !== null) throw notASnapshot('the first module is not the program');
-  if (name !== null && machine.modules.has(name)) throw notASnapshot(`the module "${name}" is there twice`);
-  const program = name === null ? machine.main.program : machine.options.load?.(name, '');
+  if ((index === 0) !== (member(row, 'loadedAs') === null)) throw notASnapshot('the first module is not the program');
+  if (index === 0) {
+    mustBeSameProgram(machine.main.program, row);
+    return machine.main;
+  }
+  const [name, fromJson] = pairOf(member(row, 'loadedAs'), 'the load of a module');
+  const from = textOf(fromJson, 'the path of a file that loads');
+  const program = machine.options.load?.(name, from);
   if (!isProgram(program)) throw notASnapshot(`it needs the module "${name}", which cannot be loaded`);
-  if (hashProgram(program) !== member(row, 'program')) throw notASnapshot(`it was made with another program than ${program.path}`);
-  if (name === null) return machine.main;
-  const module = new ModuleState(program);
-  machine.modules.set(name, module);
+  mustBeSameProgram(program, row);
+  if (machine.modules.has(moduleKey(program))) throw notASnapshot(`the module "${name}" is there twice`);
+  const module = new ModuleState(program, { name, from });
+  machine.modules.set(moduleKey(program), module);
   return module;
+}
+
+function mustBeSameProgram(program: Program, row: JsonObject): void {
+  if (hashProgram(program) !== member(row, 'program')) throw notASnapshot(`it was made with another program than ${program.path}`);
 }
 
 function readFrames(machine: Machine, rows: readonly Json[], modules: readonly ModuleState[], reader: SnapshotReader): void {
@@ -136,10 +144,9 @@ function taskOf(machine: Machine, row: JsonObject, modules: readonly ModuleState
       return { kind, module: machine.main, phase, value: reader.value(member(row, 'value')) };
     }
     case 'load': {
-      const name = textOf(member(row, 'name'), 'the name of a module');
       const module = modules[countOf(member(row, 'module'), 'the number of a module', modules.length - 1)] as ModuleState;
-      if (machine.modules.get(name) !== module || module.complete) throw notASnapshot(`"${name}" is not being loaded`);
-      return { kind, name, module };
+      if (module === machine.main || module.complete) throw notASnapshot(`"${module.path}" is not being loaded`);
+      return { kind, module };
     }
     case 'each':
     case 'caught': {

@@ -17,7 +17,7 @@ import { namesOfBuiltins } from './snapshot-names.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
 /** Changes with every change of what is written here. */
-export const snapshotFormat = 1;
+export const snapshotFormat = 2;
 
 export function takeSnapshot(machine: Machine): Json {
   const { frame } = machine;
@@ -26,7 +26,6 @@ export function takeSnapshot(machine: Machine): Json {
   if (frame === null || machine.pendingError !== null) throw new Error('a run can be snapshotted when it is paused or waits for the host');
   const modules = [...machine.allModules()];
   const writer = new SnapshotWriter(modules, namesOfBuiltins());
-  const loadedFrom = new Map([...machine.modules].map(([name, module]) => [module, name]));
   const body = {
     format: snapshotFormat,
     profile: languageProfile,
@@ -40,7 +39,7 @@ export function takeSnapshot(machine: Machine): Json {
     entryArgs: writer.slots(machine.entryArgs),
     entryNamed: machine.entryNamed.map(([name, value]) => [name, writer.slot(value)]),
     modules: modules.map((module) => ({
-      name: loadedFrom.get(module) ?? null,
+      loadedAs: module.loadedAs === null ? null : [module.loadedAs.name, module.loadedAs.from],
       program: hashProgram(module.program),
       complete: module.complete,
       globals: writer.slots(module.globals),
@@ -72,7 +71,7 @@ function frameJson(frame: Frame, modules: readonly ModuleState[], writer: Snapsh
     case 'main':
       return { task: 'main', phase: task.phase, value: writer.slot(task.value) };
     case 'load':
-      return { task: 'load', name: task.name, module: modules.indexOf(task.module) };
+      return { task: 'load', module: modules.indexOf(task.module) };
     case 'each':
     case 'caught': {
       const { callee, items, finisher, extra } = task.request;
