@@ -73,6 +73,21 @@ describe('bindArguments', () => {
     expect(evaluate(source, 'g()')).toBe('[1, (9, 2)]');
   });
 
+  it('leaves nothing behind when memory runs out while arguments are bound', () => {
+    // `catch` of the testing library goes on after a limit: what the first call gave to "b" must not reach the second.
+    const source = 'def f(a, b, *args, **kwargs):\n    return b\nheld = ["x" * 1000, "y" * 1000]\nprint(catch(lambda: f(1, 2, k = 3)))\nheld.clear()\nprint(catch(lambda: f(1, k = 3)))\n';
+    const compiled = compile(source, { testing: true });
+    if (!compiled.ok) throw new Error('it does not compile');
+    const answers = new Set<string>();
+    for (let maxMemoryBytes = 2000; maxMemoryBytes < 8000; maxMemoryBytes += 20) {
+      const printed: string[] = [];
+      const state = start(compiled.program, { maxMemoryBytes, print: (text) => printed.push(text) }).run();
+      if (state.kind === 'done') answers.add(printed.join(' | '));
+    }
+    expect([...answers].filter((text) => text.includes('stopped')).length).toBeGreaterThan(0);
+    for (const text of answers) expect(text).toMatch(/\| function f missing 1 argument \(b\)$/);
+  });
+
   it('works for functions of very many parameters', () => {
     const names = Array.from({ length: 300 }, (_, index) => `p${index}`);
     const source = `def f(${names.join(', ')}):\n    return p299`;

@@ -11,14 +11,14 @@ import { dictHas, dictSet, newDict } from '../value/dict.ts';
 import { EvalError } from '../value/eval-error.ts';
 import type { Thread } from '../value/native.ts';
 import { type Closure, Tuple, type Value } from '../value/value.ts';
-import { type Frame, type KeywordPlan, leaveFrame } from './frame.ts';
+import type { Frame, KeywordPlan } from './frame.ts';
 
 const LONG_NAME = 100;
 const MANY_NAMES = 16;
 
 export type Named = readonly [name: string, value: Value];
 
-/** Fills the registers of `frame`, which is not active, for a call of `closure`. */
+/** Fills the registers of `frame`, which is not active, for a call of `closure`. When it throws, the caller empties them. */
 export function bindArguments(thread: Thread, closure: Closure, frame: Frame, args: readonly Value[], named: readonly Named[]): void {
   const { code, defaults } = closure;
   const { names, positional, rest } = code.parameters;
@@ -41,7 +41,6 @@ export function bindArguments(thread: Thread, closure: Closure, frame: Frame, ar
     else regs[index] = value;
   }
   if (missing !== null) {
-    leaveFrame(frame);
     throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} missing ${missing.length} argument${missing.length === 1 ? '' : 's'} (${missing.join(', ')})`);
   }
 }
@@ -57,15 +56,11 @@ function bindNamed(thread: Thread, code: FunctionCode, frame: Frame, named: read
     const value = pair[1];
     const index = slotOf(code, name);
     if (index >= 0 ? regs[index] !== undefined : others !== null && dictHas(thread, others, name)) {
-      leaveFrame(frame);
       throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got multiple values for parameter "${shortened(name)}"`);
     }
     if (index >= 0) regs[index] = value;
     else if (others !== null) dictSet(thread, others, name, value);
-    else {
-      leaveFrame(frame);
-      throw unexpectedName(`function ${code.name} got an unexpected keyword argument`, name, names);
-    }
+    else throw unexpectedName(`function ${code.name} got an unexpected keyword argument`, name, names);
   }
   if (others !== null) regs[keywords] = others;
 }

@@ -8,7 +8,7 @@ import { Closure, Dict, Tuple, type Value } from '../value/value.ts';
 import { methodsOf } from '../lib/methods.ts';
 import { chargeDefaults, type Named, planKeywords } from './bind-arguments.ts';
 import { callNative } from './call-native.ts';
-import type { Frame, FunctionFrame, KeywordPlan } from './frame.ts';
+import { type Frame, type FunctionFrame, type KeywordPlan, leaveFrame } from './frame.ts';
 import { activate, checkCallable, invoke, noNamed, settle } from './invoke.ts';
 import type { Machine } from './machine.ts';
 import { attribute, collect, findMethod } from './operations.ts';
@@ -37,7 +37,13 @@ export function callNamed(machine: Machine, frame: Frame, pc: number): Frame | n
     if (plan !== null) {
       const target = callee.frame as Frame;
       checkCallable(machine, target, frame);
-      bindPlanned(machine, frame, pc + 5, count, names, callee, target, plan);
+      try {
+        bindPlanned(machine, frame, pc + 5, count, names, callee, target, plan);
+      } catch (error) {
+        // It never ran, so that nothing else will leave it.
+        leaveFrame(target);
+        throw error;
+      }
       activate(machine, target, callee, frame);
       return target;
     }
