@@ -44,7 +44,7 @@ export function hashKey(thread: Thread, v: Value, index: KeyIndex | null): HashK
   if (v instanceof Tuple) {
     const pair = pairKey(v);
     if (pair !== undefined) return pair;
-    const text = v.key ?? tupleKey(thread, v, 0);
+    const text = textKey(thread, v);
     if (text.length > SHORT_UNITS) chargeText(thread, text.length, index);
     return text;
   }
@@ -113,6 +113,11 @@ function bytesKey(thread: Thread, v: Bytes): string {
     parts.push(String.fromCharCode(...v.bytes.subarray(start, start + 4096)));
   }
   return `\0b${parts.join('')}`;
+}
+
+/** The key of a tuple as text, which its elements have also where the tuple itself is known by a number (K5). */
+export function textKey(thread: Thread, v: Tuple): string {
+  return v.key ?? tupleKey(thread, v, 0);
 }
 
 function tupleKey(thread: Thread, v: Tuple, depth: number): string {

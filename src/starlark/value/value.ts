@@ -47,8 +47,6 @@ export class Float {
 
 export class Bytes {
   readonly bytes: Uint8Array;
-  /** The dict key of this value, made when first needed. */
-  key: string | null = null;
   mark = 0;
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;

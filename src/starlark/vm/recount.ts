@@ -203,7 +203,7 @@ class Walk {
     } else if (v instanceof SetValue) {
       this.bytes += SET_BYTES + v.items.length * SET_ENTRY_BYTES;
       this.keys(v.items);
-    } else if (v instanceof Bytes) this.bytes += BYTES_BYTES + v.bytes.length + (v.key === null ? 0 : stringBytes(v.key.length));
+    } else if (v instanceof Bytes) this.bytes += BYTES_BYTES + v.bytes.length;
     else if (v instanceof Range) this.bytes += RANGE_BYTES;
     else if (v instanceof Elems) {
       this.bytes += ELEMS_BYTES;

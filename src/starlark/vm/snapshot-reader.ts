@@ -8,7 +8,7 @@ import { LimitReached, Meter } from '../../base/meter.ts';
 import type { FunctionCode } from '../compile/program.ts';
 import { methodsOf } from '../lib/methods.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { hashKey } from '../value/hash-key.ts';
+import { hashKey, textKey } from '../value/hash-key.ts';
 import type { Thread } from '../value/native.ts';
 import {
   BoundMethod, Bytes, Cell, Closure, Dict, Elems, Float, FROZEN, HostFunction, List, Range, SetValue, Struct, Tuple, type Value,
@@ -150,7 +150,7 @@ export class SnapshotReader {
       case 'float':
         return new Float(Number(textOf(row[1], 'a float')));
       case 'bytes':
-        return new Bytes(bytesOf(row[2]));
+        return new Bytes(bytesOf(row[1]));
       case 'range':
         return readRange(row);
       case 'elems':
@@ -251,8 +251,7 @@ export class SnapshotReader {
         const row = this.rows[index] as Row;
         if (object instanceof Dict) buildIndex(thread, object.index, object.keys);
         else if (object instanceof SetValue) buildIndex(thread, object.index, object.items);
-        else if (object instanceof Tuple && row[2] === true) hashKey(thread, object, null);
-        else if (object instanceof Bytes && row[1] === true) hashKey(thread, object, null);
+        else if (object instanceof Tuple && row[2] === true) textKey(thread, object);
         else if (object instanceof Iterator) this.finishIterator(object);
       }
     } catch (error) {

@@ -93,7 +93,7 @@ export class SnapshotWriter {
     if (v instanceof SetValue) return ['set', v.locks, v.head, this.slots(v.items)];
     // Text, because JSON has no -0, no infinity and no NaN.
     if (v instanceof Float) return ['float', Object.is(v.value, -0) ? '-0' : String(v.value)];
-    if (v instanceof Bytes) return ['bytes', v.key !== null, hexOf(v.bytes)];
+    if (v instanceof Bytes) return ['bytes', hexOf(v.bytes)];
     if (v instanceof Range) return ['range', v.start, v.stop, v.step, v.length];
     if (v instanceof Elems) return ['elems', this.slot(v.of)];
     if (v instanceof Cell) return ['cell', this.slot(v.value)];

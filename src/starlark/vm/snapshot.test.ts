@@ -12,6 +12,13 @@ function programOf(source: string, path = 't.star'): Program {
 }
 
 const programs: { readonly [name: string]: string } = {
+  'keys within keys': `
+def main(x):
+    pairs = [(1, 2), (), (3, 4)]
+    table = {(pair,): ask(1) for pair in pairs}
+    table.clear()
+    return [ask(2), len(table), str({pair: 1 for pair in pairs}), ask(3)]
+`,
   'values of every kind': `
 def main(xs):
     cyclic = [1]
