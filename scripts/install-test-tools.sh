@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs what some tests need besides Node, from Debian's packages. Called by .ci/run.
-# Where it cannot (another system, not root, no network), those tests say that they are skipped, and why.
+# Where it cannot (another system, not root, no network), those tests say that they are skipped, and why; the tests of
+# the sandbox and of the order of syncs fail instead where TECHNE_TEST_TOOLS is "required", as it is in .ci/run.
 set -u
 missing=()
-for tool in git zsh fish script; do
+for tool in git zsh fish script bwrap strace; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
@@ -12,6 +13,7 @@ if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
   exit 0
 fi
 packages=("${missing[@]/#script/bsdutils}")
+packages=("${packages[@]/#bwrap/bubblewrap}")
 echo "installing for the tests: ${packages[*]}"
 export DEBIAN_FRONTEND=noninteractive
 if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >/dev/null 2>&1; then

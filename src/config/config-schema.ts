@@ -35,6 +35,9 @@ export function configSchema(): JsonObject {
   };
 }
 
+/** Dollars for a million tokens. */
+const amount: JsonObject = { type: 'number', minimum: 0, maximum: 100_000 };
+
 function schemaOf(shape: Shape): JsonObject {
   switch (shape.kind) {
     case 'boolean':
@@ -62,6 +65,12 @@ function schemaOf(shape: Shape): JsonObject {
           baseUrl: { type: ['string', 'null'], pattern: '^https?://' },
           model: { type: 'string', minLength: 1 },
           apiKeyEnv: { type: ['string', 'null'], pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+          price: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['input', 'output'],
+            properties: { input: amount, output: amount, cachedInput: amount },
+          },
         },
       });
     case 'mcpServers':
@@ -98,7 +107,9 @@ function textSchema(kind: TextKind): JsonObject {
     case 'word':
       return { type: 'string', pattern: '^\\S+$' };
     case 'domain':
-      return { type: 'string', pattern: '^(\\*\\.)?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*(:\\d{1,5})?$' };
+      return { type: 'string', pattern: '^(\\*|(\\*\\.)?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*(:\\d{1,5})?)$' };
+    case 'variable':
+      return { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
     case 'workspace-path':
     case 'pattern':
       return { type: 'string', minLength: 1 };

@@ -103,10 +103,18 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: ['rm *'], workspace: [], expected: ['rm *'], told: false },
     { user: ['rm *'], workspace: ['mv *'], expected: ['rm *', 'mv *'], told: false },
   ],
+  'commands.environment': [
+    { user: ['LANG'], workspace: ['LANG', 'SECRET'], expected: ['LANG'], told: true },
+    { user: ['A', 'B'], workspace: ['B'], expected: ['B'], told: false },
+  ],
   'sandbox.mode': [
     { user: 'auto', workspace: 'off', expected: 'auto', told: true },
     { user: 'required', workspace: 'auto', expected: 'required', told: true },
     { user: 'auto', workspace: 'required', expected: 'required', told: false },
+  ],
+  'sandbox.readRoots': [
+    { user: ['/tools'], workspace: ['/tools', '/root'], expected: ['/tools'], told: true },
+    { user: ['/tools'], workspace: [], expected: [], told: false },
   ],
   'sandbox.writeRoots': [
     { user: ['out'], workspace: ['out', '/home'], expected: ['out'], told: true },
@@ -115,6 +123,7 @@ const cases: { readonly [path: string]: readonly Case[] } = {
   'sandbox.network': [
     { user: ['a.example'], workspace: ['evil.example'], expected: [], told: true },
     { user: ['a.example', 'b.example'], workspace: ['b.example'], expected: ['b.example'], told: false },
+    { user: [], workspace: ['*'], expected: [], told: true },
   ],
   models: [
     { user: { big: sonnet }, workspace: { big: stolen }, expected: { big: sonnet }, told: true },
@@ -192,6 +201,7 @@ describe('configKeys', () => {
         "commands": {
           "allow": [],
           "deny": [],
+          "environment": [],
         },
         "execution": {
           "policy": "trusted",
@@ -217,6 +227,7 @@ describe('configKeys', () => {
         "sandbox": {
           "mode": "auto",
           "network": [],
+          "readRoots": [],
           "writeRoots": [],
         },
         "skills": {

@@ -10,7 +10,7 @@ import type { Narrow } from './narrow.ts';
 import { both, intersection, larger, onlyRemoved, smaller, stricter, union, withinOrAll, workspaceLower } from './narrow.ts';
 
 /** What a text in a list must look like. */
-export type TextKind = 'home-path' | 'workspace-path' | 'skill-name' | 'word' | 'pattern' | 'domain';
+export type TextKind = 'home-path' | 'workspace-path' | 'skill-name' | 'word' | 'pattern' | 'domain' | 'variable';
 
 export type Shape =
   | { readonly kind: 'boolean' }
@@ -85,17 +85,21 @@ export const configKeys: readonly ConfigKey[] = [
   secure({ path: 'trust.folders', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection, userOnly: true,
     description: "Folders whose content is your own work and may be executed. Only the user's file can add to it." }),
   secure({ path: 'commands.allow', shape: { kind: 'texts', item: 'pattern' }, default: [], narrow: intersection,
-    description: 'Patterns of commands that may run without asking.' }),
+    description: 'Patterns of commands that may run without asking: "git diff ...", "npm test", "ls *".' }),
   secure({ path: 'commands.deny', shape: { kind: 'texts', item: 'pattern' }, default: [], narrow: union, combine: 'union',
     description: 'Patterns of commands that never run. Layers add up.' }),
+  secure({ path: 'commands.environment', shape: { kind: 'texts', item: 'variable' }, default: [], narrow: intersection,
+    description: 'Names of environment variables that commands get besides PATH, HOME, USER, the language, the time zone and a few more.' }),
   secure({ path: 'sandbox.mode', shape: { kind: 'choice', values: ['off', 'auto', 'required'] }, default: 'auto', narrow: stricter(['off', 'auto', 'required']),
     description: 'Whether commands run in a sandbox: never, where there is one, or not at all without one.' }),
+  secure({ path: 'sandbox.readRoots', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
+    description: 'Folders that a sandboxed command can see besides the workspace, the skill and the system. Absolute, or starting with "~/".' }),
   secure({ path: 'sandbox.writeRoots', shape: { kind: 'texts', item: 'workspace-path' }, default: [], narrow: intersection,
-    description: 'Folders that a sandboxed command may write to.' }),
+    description: 'Folders that a sandboxed command may write to. Relative to the workspace ("." is all of it), absolute, or starting with "~/".' }),
   secure({ path: 'sandbox.network', shape: { kind: 'texts', item: 'domain' }, default: [], narrow: intersection,
-    description: 'Domains that a sandboxed command may reach.' }),
+    description: 'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot tell them apart, so that commands are refused.' }),
   secure({ path: 'models', shape: { kind: 'models' }, default: {}, narrow: onlyRemoved, combine: 'byName',
-    description: 'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. null removes one.' }),
+    description: 'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. With a price, cost is counted. null removes one.' }),
   secure({ path: 'mcpServers', shape: { kind: 'mcpServers' }, default: {}, narrow: onlyRemoved, combine: 'byName',
     description: 'MCP servers by name: a command to start, or a url to connect to. null removes one.' }),
 ];

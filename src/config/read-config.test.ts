@@ -55,6 +55,9 @@ describe('parseConfig', () => {
     ['{"commands": {"deny": "rm"}}', '1:23 CONFIG_TYPE: "commands.deny" must be a list of texts, not text'],
     ['{"models": {"../x": {}}}', '1:13 CONFIG_VALUE: a name in "models" must be 1 to 64 letters, digits, ".", "_" or "-"'],
     ['{"models": {"m": {"provider": "anthropic", "model": "x", "apiKeyEnv": "sk-ant-secret"}}}', '1:71 CONFIG_VALUE: "models.m.apiKeyEnv" must be the name of an environment variable (put the key into the environment, never into this file)'],
+    ['{"models": {"m": {"provider": "anthropic", "model": "x", "price": {"input": -1, "output": 1}}}}', '1:77 CONFIG_VALUE: "models.m.price.input" is -1; it must be dollars for a million tokens, from 0 to 100000'],
+    ['{"models": {"m": {"provider": "anthropic", "model": "x", "price": {"input": 1}}}}', '1:67 CONFIG_VALUE: "models.m.price" has no "output"'],
+    ['{"models": {"m": {"provider": "anthropic", "model": "x", "price": {"input": 1, "output": "2"}}}}', '1:90 CONFIG_TYPE: "models.m.price.output" must be a number, not text'],
     ['{"models": {"m": {"provider": "anthropic", "model": "x", "baseUrl": "http://a.example", "apiKeyEnv": "K"}}}', '1:69 CONFIG_VALUE: "models.m.baseUrl" would send a key over plain http (use https, or remove apiKeyEnv)'],
     ['{"models": {"m": {"provider": "anthropic", "model": "x", "baseUrl": "https://u:p@a.example/"}}}', '1:69 CONFIG_VALUE: "models.m.baseUrl" must be an http or https address without a user name'],
     ['{"models": {"m": {"provider": "anthropic"}}}', '1:18 CONFIG_VALUE: "models.m" has no "model"'],
@@ -86,6 +89,18 @@ describe('parseConfig', () => {
         '1:57 CONFIG_VALUE: "trust.folders[4]" must be an absolute path or start with "~/"',
         '1:64 CONFIG_VALUE: "trust.folders[5]" holds control or invisible characters',
         '1:79 CONFIG_TYPE: "trust.folders[6]" must be text, not a number',
+      ],
+    });
+  });
+
+  it('checks the items of each list by what they are', () => {
+    expect(read('{"commands": {"environment": ["CI", "A-B", "LD_PRELOAD"]}, "sandbox": {"network": ["*", "**"], "readRoots": ["~/x", "tools"]}}')).toEqual({
+      values: { 'commands.environment': ['CI'], 'sandbox.network': ['*'], 'sandbox.readRoots': ['~/x'] },
+      faults: [
+        '1:37 CONFIG_VALUE: "commands.environment[1]" is not a name of an environment variable',
+        '1:44 CONFIG_VALUE: "commands.environment[2]" changes how programs are loaded, so it is never passed on',
+        '1:89 CONFIG_VALUE: "sandbox.network[1]" must be a domain, such as "example.org" or "*.example.org", or "*" for every one',
+        '1:117 CONFIG_VALUE: "sandbox.readRoots[1]" must be an absolute path or start with "~/"',
       ],
     });
   });

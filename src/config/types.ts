@@ -16,6 +16,16 @@ export interface ModelEndpoint {
   readonly model: string;
   /** The environment variable that holds the key; the key itself is never configuration. */
   readonly apiKeyEnv: string | null;
+  /** Default: unknown, so that what is asked of it counts as costing nothing. */
+  readonly price?: ModelPrice;
+}
+
+/** Dollars for a million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  /** Default: as `input`. */
+  readonly cachedInput?: number;
 }
 
 export interface McpServer {
@@ -73,9 +83,12 @@ export interface Config {
     /** Patterns of argv that may run without asking. */
     readonly allow: readonly string[];
     readonly deny: readonly string[];
+    /** Names of variables that are passed on to commands besides the usual ones. */
+    readonly environment: readonly string[];
   };
   readonly sandbox: {
     readonly mode: SandboxMode;
+    readonly readRoots: readonly string[];
     readonly writeRoots: readonly string[];
     readonly network: readonly string[];
   };

@@ -116,15 +116,37 @@ function validateNamed(
 }
 
 function validateModel(path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
-  const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv'], report);
+  const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv', 'price'], report);
   const provider = fields.provider === undefined
     ? missing(path, 'provider', node, report)
     : validateChoice(`${path}.provider`, ['anthropic', 'openai-compatible'], fields.provider.value, report);
   const model = fields.model === undefined ? missing(path, 'model', node, report) : textOf(`${path}.model`, fields.model.value, report);
   const apiKeyEnv = fields.apiKeyEnv === undefined ? null : validateVariable(`${path}.apiKeyEnv`, fields.apiKeyEnv.value, report);
   const baseUrl = fields.baseUrl === undefined ? null : validateUrl(`${path}.baseUrl`, fields.baseUrl.value, apiKeyEnv !== null, report);
-  if (provider === undefined || model === undefined || apiKeyEnv === undefined || baseUrl === undefined) return undefined;
-  return bare({ provider, baseUrl, model, apiKeyEnv });
+  const price = fields.price === undefined ? null : validatePrice(`${path}.price`, fields.price.value, report);
+  if (provider === undefined || model === undefined || apiKeyEnv === undefined || baseUrl === undefined || price === undefined) return undefined;
+  return bare({ provider, baseUrl, model, apiKeyEnv, ...(price === null ? {} : { price }) });
+}
+
+function validatePrice(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object such as {"input": 3, "output": 15}', node, report);
+  const fields = fieldsOf(path, node, ['input', 'output', 'cachedInput'], report);
+  const price = emptyObject();
+  for (const name of ['input', 'output', 'cachedInput']) {
+    const field = fields[name];
+    if (field === undefined) {
+      if (name !== 'cachedInput') return missing(path, name, node, report);
+      continue;
+    }
+    const { value } = field;
+    if (value.kind !== 'scalar' || typeof value.value !== 'number') return wrongType(`${path}.${name}`, 'a number', value, report);
+    if (!(value.value >= 0 && value.value <= 100_000)) {
+      report('CONFIG_VALUE', value.span, `"${path}.${name}" is ${value.value}; it must be dollars for a million tokens, from 0 to 100000`);
+      return undefined;
+    }
+    price[name] = value.value;
+  }
+  return price;
 }
 
 function validateServer(path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
@@ -230,7 +252,10 @@ function textFault(kind: TextKind, text: string): TextFault | null {
     case 'pattern':
       return null;
     case 'domain':
-      return isDomain(text) ? null : { message: 'must be a domain, such as "example.org" or "*.example.org"' };
+      return text === '*' || isDomain(text) ? null : { message: 'must be a domain, such as "example.org" or "*.example.org", or "*" for every one' };
+    case 'variable':
+      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return { message: 'is not a name of an environment variable' };
+      return /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/.test(text) ? { message: 'changes how programs are loaded, so it is never passed on' } : null;
     default:
       return unreachable(kind);
   }

@@ -1,7 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMemoryFiles } from '../registry/memory-files.ts';
 import { findWorkspace, loadConfig } from './load-config.ts';
 import { nodeDecodeUtf8 } from './node-environment.ts';
+import { createNodeFiles } from './node-files.ts';
 
 function load(tree: { readonly [path: string]: string }, options: { cwd?: string; trusted?: readonly string[]; workspace?: string } = {}) {
   const files = createMemoryFiles(tree);
@@ -88,6 +92,14 @@ describe('loadConfig', () => {
     const unread = await load({ '/home/me/.techne/config.json/x': '' });
     expect([unread.origins.get('execution.policy'), unread.broken?.code]).toEqual([{ layer: 'user', path: '/home/me/.techne/config.json', line: null }, 'FILE_UNREADABLE']);
     expect((await load({ '/project/app/techne.json': '{}' })).broken).toBeNull();
+  });
+
+  it('takes an empty folder for a file that is not there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'techne-config-'));
+    mkdirSync(join(folder, 'techne.json'));
+    const loaded = await loadConfig({ files: createNodeFiles(), decodeUtf8: nodeDecodeUtf8, homeFolder: join(folder, 'home'), cwd: folder, isTrusted: async () => false });
+    expect([loaded.diagnostics, loaded.files, loaded.config.execution.policy]).toEqual([[], [], 'trusted']);
+    rmSync(folder, { recursive: true });
   });
 
   it('goes on without a file that is a folder, too large or not UTF-8', async () => {

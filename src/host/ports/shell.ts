@@ -3,6 +3,7 @@
 // C1. argv only, never a shell. The process gets its own group, which is killed whole on time-out and abort, and
 //     nothing of it is alive when `run` resolves.
 // C2. What is known is said: exit code, signal, timed out, denied, not started; nothing is guessed from text.
+// C3. `run` never rejects for what a command did or for one that cannot be started.
 
 import type { Abort } from '../../base/abort.ts';
 
@@ -12,14 +13,17 @@ export interface CommandRequest {
   readonly timeoutMs: number;
   readonly environment: { readonly [name: string]: string };
   readonly stdin: string | null;
-  /** Kept of each stream; the rest is read and dropped. */
+  /** Kept of each stream, its beginning and its end; what is between them is read and dropped. */
   readonly maxOutputBytes: number;
   readonly sandbox: SandboxSpec | null;
 }
 
+/** Real paths. */
 export interface SandboxSpec {
   readonly readRoots: readonly string[];
   readonly writeRoots: readonly string[];
+  /** Stays read-only, also inside a write root. Default: nothing. */
+  readonly protect?: readonly string[];
   readonly network: boolean;
 }
 
@@ -42,5 +46,6 @@ export interface CommandOutcome {
 export interface Shell {
   /** Whether commands can be confined on this machine, and why not. */
   readonly sandbox: { readonly available: boolean; readonly detail: string };
-  run(request: CommandRequest, signal: Abort): Promise<CommandOutcome>;
+  /** `onOutput` gets the text of both streams as it comes, up to what is kept of a stream. */
+  run(request: CommandRequest, signal: Abort, onOutput?: (text: string) => void): Promise<CommandOutcome>;
 }

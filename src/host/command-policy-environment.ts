@@ -1,0 +1,21 @@
+// The environment of a command: what it needs to work, and what the configuration names.
+//
+// V1. A list of what is passed on: keys, tokens and sockets of agents stay behind unless commands.environment names them.
+// V2. What changes how programs are loaded is never passed on: it would reach bubblewrap itself.
+// V3. Of PATH only absolute entries: any other means the folder the command runs in.
+import { delimiter, isAbsolute } from 'node:path';
+
+const passedOn = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|TMPDIR)$/;
+const passedOnOnWindows = /^(?:Path|PATHEXT|SystemRoot|SYSTEMROOT|windir|ComSpec|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles|ProgramData)$/;
+const loaderVariable = /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/;
+
+export function commandEnvironment(variables: { readonly [name: string]: string | undefined }, named: readonly string[]): { readonly [name: string]: string } {
+  const environment: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined || value.includes('\0') || loaderVariable.test(name)) continue;
+    if (passedOn.test(name) || (process.platform === 'win32' && passedOnOnWindows.test(name)) || named.includes(name)) environment[name] = value;
+  }
+  const path = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder)).join(delimiter);
+  environment['PATH'] = path === '' ? '/usr/local/bin:/usr/bin:/bin' : path;
+  return environment;
+}

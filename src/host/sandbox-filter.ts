@@ -1,0 +1,134 @@
+// The system calls that a sandboxed command may not make, as a program for the kernel (seccomp, classic BPF).
+//
+//   architecture -> instructions of 8 bytes: code u16, jump if true u8, jump if false u8, value u32
+//
+// Namespaces hide files, processes and networks. This closes what they leave open:
+// B1. Sockets are IPv4, IPv6 and netlink only: no unix socket (also not one that lies in a readable folder), no vsock to
+//     the machine's host, no kernel crypto. Connected pairs (socketpair) stay possible.
+// B2. No keyrings: they are handed down from process to process, past every namespace.
+// B3. No new namespaces, no io_uring (it would go past this filter), no bpf, perf, modules, kexec, handles of files.
+// B4. No input faked into a terminal (TIOCSTI, TIOCLINUX).
+// B5. No file that gives its owner's rights to whoever starts it (setuid, setgid): it would work outside the sandbox.
+// B6. Calls of another architecture do not exist.
+
+interface Calls {
+  readonly architecture: number;
+  /** Numbers from here on are those of another calling convention. */
+  readonly foreignFrom: number | null;
+  readonly socket: number;
+  readonly ioctl: number;
+  readonly clone: number;
+  readonly unshare: number;
+  /** Calls that set the mode of a file -> which argument it is. */
+  readonly modes: readonly (readonly [call: number, argument: number])[];
+  /** Calls that may make a file -> which argument holds the flags; the mode is the next one. */
+  readonly opens: readonly (readonly [call: number, argument: number])[];
+  readonly denied: readonly number[];
+}
+
+/** The same numbers everywhere. */
+const common = { ioUring: [425, 426, 427], mountTree: [428, 429, 430, 431, 432, 433, 442], clone3: 435, openat2: 437, fchmodat2: 452 };
+
+const tables: { readonly [architecture: string]: Calls } = {
+  x64: {
+    architecture: 0xc000003e,
+    foreignFrom: 0x4000_0000,
+    socket: 41,
+    ioctl: 16,
+    clone: 56,
+    unshare: 272,
+    modes: [[90, 1], [91, 1], [268, 2], [common.fchmodat2, 2], [85, 1], [133, 1], [259, 2]], // chmod fchmod fchmodat fchmodat2 creat mknod mknodat
+    opens: [[2, 1], [257, 2]], // open openat
+    denied: [
+      248, 249, 250, // add_key request_key keyctl
+      155, 161, 163, 165, 166, 167, 168, 169, // pivot_root chroot acct mount umount2 swapon swapoff reboot
+      172, 173, 175, 176, 179, 246, 304, 308, 313, 320, // iopl ioperm init_module delete_module quotactl kexec_load open_by_handle_at setns finit_module kexec_file_load
+      103, 164, 227, 298, 321, 323, 443, // syslog settimeofday clock_settime perf_event_open bpf userfaultfd quotactl_fd
+    ],
+  },
+  arm64: {
+    architecture: 0xc00000b7,
+    foreignFrom: null,
+    socket: 198,
+    ioctl: 29,
+    clone: 220,
+    unshare: 97,
+    modes: [[52, 1], [53, 2], [common.fchmodat2, 2], [33, 2]], // fchmod fchmodat fchmodat2 mknodat
+    opens: [[56, 2]], // openat
+    denied: [
+      217, 218, 219, // add_key request_key keyctl
+      41, 51, 89, 40, 39, 224, 225, 142, // pivot_root chroot acct mount umount2 swapon swapoff reboot
+      105, 106, 60, 104, 265, 268, 273, 294, // init_module delete_module quotactl kexec_load open_by_handle_at setns finit_module kexec_file_load
+      116, 170, 112, 241, 280, 282, 443, // syslog settimeofday clock_settime perf_event_open bpf userfaultfd quotactl_fd
+    ],
+  },
+};
+
+const families = [2, 10, 16]; // AF_INET AF_INET6 AF_NETLINK
+// CLONE_NEWTIME NEWNS NEWCGROUP NEWUTS NEWIPC NEWUSER NEWPID NEWNET. The lowest byte of clone's flags is a signal.
+const unshareFlags = 0x7e02_0080;
+const cloneFlags = 0x7e02_0000;
+const terminalRequests = [0x5412, 0x541c]; // TIOCSTI TIOCLINUX
+const rightsOfOwner = 0o6000; // S_ISUID S_ISGID
+const makesFile = 0x0040_0040; // O_CREAT __O_TMPFILE; without them there is no mode
+
+const loadWord = 0x20;
+const jumpEqual = 0x15;
+const jumpAtLeast = 0x35;
+const jumpAnyBit = 0x45;
+const giveBack = 0x06;
+const allow = 0x7fff_0000;
+const notPermitted = 0x0005_0001; // errno EPERM
+const noSuchCall = 0x0005_0026; // errno ENOSYS
+const numberAt = 0;
+const architectureAt = 4;
+/** The low half, which is all that the kernel looks at for these calls. */
+const argumentAt = (index: number): number => 16 + 8 * index;
+
+type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
+
+/** `null` for an architecture whose calls are not known here. */
+export function sandboxFilter(architecture: string): Buffer | null {
+  const calls = Object.hasOwn(tables, architecture) ? tables[architecture] : undefined;
+  if (calls === undefined) return null;
+  const give = (value: number): Instruction => [giveBack, 0, 0, value];
+  /** Only for this call; every block ends by giving back. */
+  const forCall = (number: number, block: readonly Instruction[]): readonly Instruction[] => [[jumpEqual, 0, block.length, number], ...block];
+  const whenAnyOf = (values: readonly number[], code: number, then: number, otherwise: number): readonly Instruction[] => [
+    ...values.flatMap((value): readonly Instruction[] => [[code, 0, 1, value], give(then)]),
+    give(otherwise),
+  ];
+  const program: readonly Instruction[] = [
+    [loadWord, 0, 0, architectureAt],
+    [jumpEqual, 1, 0, calls.architecture],
+    give(noSuchCall),
+    [loadWord, 0, 0, numberAt],
+    ...(calls.foreignFrom === null ? [] : ([[jumpAtLeast, 0, 1, calls.foreignFrom], give(noSuchCall)] as const)),
+    ...forCall(calls.ioctl, [[loadWord, 0, 0, argumentAt(1)], ...whenAnyOf(terminalRequests, jumpEqual, notPermitted, allow)]),
+    ...forCall(calls.socket, [[loadWord, 0, 0, argumentAt(0)], ...whenAnyOf(families, jumpEqual, allow, notPermitted)]),
+    ...forCall(calls.clone, [[loadWord, 0, 0, argumentAt(0)], ...whenAnyOf([cloneFlags], jumpAnyBit, notPermitted, allow)]),
+    ...forCall(calls.unshare, [[loadWord, 0, 0, argumentAt(0)], ...whenAnyOf([unshareFlags], jumpAnyBit, notPermitted, allow)]),
+    ...calls.modes.flatMap(([number, argument]) => forCall(number, [[loadWord, 0, 0, argumentAt(argument)], ...whenAnyOf([rightsOfOwner], jumpAnyBit, notPermitted, allow)])),
+    ...calls.opens.flatMap(([number, argument]) =>
+      forCall(number, [
+        [loadWord, 0, 0, argumentAt(argument)],
+        [jumpAnyBit, 1, 0, makesFile],
+        give(allow),
+        [loadWord, 0, 0, argumentAt(argument + 1)],
+        ...whenAnyOf([rightsOfOwner], jumpAnyBit, notPermitted, allow),
+      ]),
+    ),
+    // Their flags and modes lie in memory, where a filter cannot look; programs then use clone and openat.
+    ...[common.clone3, common.openat2, ...common.ioUring].flatMap((number) => forCall(number, [give(noSuchCall)])),
+    ...[...calls.denied, ...common.mountTree].flatMap((number) => forCall(number, [give(notPermitted)])),
+    give(allow),
+  ];
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [at, [code, whenTrue, whenFalse, value]] of program.entries()) {
+    bytes.writeUInt16LE(code, at * 8);
+    bytes.writeUInt8(whenTrue, at * 8 + 2);
+    bytes.writeUInt8(whenFalse, at * 8 + 3);
+    bytes.writeUInt32LE(value, at * 8 + 4);
+  }
+  return bytes;
+}
