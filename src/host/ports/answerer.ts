@@ -1,7 +1,8 @@
 // Who answers an `ask`, `chat` or `classify`.
 //
-// A1. Everything an answerer does to the world goes through `context.child`, so that it is journaled, counted and not
-//     repeated: each model turn, each tool call, each command of a nested agent.
+// A1. Everything an answerer does to the world goes through `context.child`, `command` or `runSkill`, so that it is
+//     journaled, counted and not repeated: each model turn, each tool call, each command of a nested agent. After a
+//     crash it is entered again and makes the same calls in the same order; they give what they gave, failures too.
 // A2. Stops soon after `context.signal` aborts, and leaves nothing running.
 // A3. Text that came from a model, a command or a file is data: it never activates a skill.
 import type { Abort } from '../../base/abort.ts';
@@ -35,7 +36,7 @@ export interface Usage {
   readonly costMicros: number;
 }
 
-/** An answerer that cannot answer now: the run pauses with a question for `audience`. */
+/** An answerer that cannot answer now: the run pauses with a question for `audience`. Thrown by `answer`, not within a part. */
 export class AnswerLater extends Error {
   readonly audience: 'caller' | 'person';
   constructor(audience: 'caller' | 'person') {
@@ -54,10 +55,18 @@ export interface AskContext {
   /** How often this ask was answered with something unusable: 0 at first. */
   readonly retry: number;
   /** Performs a part of the ask once: journaled, counted, and answered from the journal after a crash. */
-  readonly child: (kind: 'turn' | 'tool' | 'command', request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>) => Promise<Json>;
-  /** A command of the nested agent: judged, journaled and carried out like one of the program. Gives the same dict (S0 §7). */
+  readonly child: (kind: 'turn' | 'tool', request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>) => Promise<Json>;
+  /**
+   * A command of the nested agent: judged, journaled and carried out like one of the program. Gives the same dict (S0 §7),
+   * with `denied` when the policy, the operator or the fence (the tool `command`) says no. Rejects while an operator is to
+   * approve it: the ask waits, and is entered again after the answer.
+   */
   readonly command: (call: NestedCommand) => Promise<JsonObject>;
-  /** Another skill as a run inside this one, within the depth limit and the budgets of this run. Gives the text of its result. */
+  /**
+   * Another skill as a run inside this one, within the depth limit, the tokens, the cost and the time of this run. Gives the
+   * text of its result, or "error: …" when it is refused, also by the fence (the tool `run_metaskill`). Rejects while the
+   * inner run waits: the ask waits with it.
+   */
   readonly runSkill: (name: string, input: Json) => Promise<string>;
   /** Text as it streams in, for people to watch. */
   readonly onText: (text: string) => void;

@@ -1,0 +1,32 @@
+// read_file: the text of a file, or some of its lines.
+import { cutText } from '../../run/cut-text.ts';
+import type { ConfinedFiles } from './confined-files.ts';
+import type { AgentTool } from './tool.ts';
+import { objectSchema, ToolFault } from './tool.ts';
+
+const maxUnits = 60_000;
+
+export function readFileTool(files: ConfinedFiles): AgentTool {
+  return {
+    name: 'read_file',
+    description: 'Reads a text file. Long files are cut: ask for a range of lines then.',
+    parameters: objectSchema({
+      path: { type: 'string', description: 'From the working folder.' },
+      first_line: { type: 'integer', minimum: 1, description: 'Default: 1.' },
+      line_count: { type: 'integer', minimum: 1, description: 'Default: all of them.' },
+    }, ['path']),
+    async run({ path, first_line: first = 1, line_count: count = null }, { mayTouch }) {
+      const text = await files.readText(path as string, mayTouch);
+      if (first === 1 && count === null) return cut(text);
+      const lines = text.split('\n');
+      const start = (first as number) - 1;
+      if (start >= lines.length) throw new ToolFault(`${JSON.stringify(path)} has ${lines.length} lines`);
+      return cut(lines.slice(start, count === null ? undefined : start + (count as number)).join('\n'));
+    },
+  };
+}
+
+function cut(text: string): string {
+  const { text: kept, truncated } = cutText(text, maxUnits);
+  return truncated ? `${kept}\n[cut here: ${text.length - kept.length} of ${text.length} characters are left out]` : kept;
+}

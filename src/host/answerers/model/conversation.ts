@@ -1,0 +1,86 @@
+// What was said so far -> the messages of a provider.
+//
+// M1. Made from recorded parts alone, so that it is the same after a resume.
+// M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter.
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { canonicalJson, parseJson } from '../../../base/json.ts';
+import { nodeSha256 } from '../../node-environment.ts';
+import type { PromptMessage } from './providers.ts';
+import type { Turn, TurnPart } from './turn.ts';
+
+export interface ToolResult {
+  readonly id: string;
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+interface Exchange {
+  readonly turn: Turn;
+  readonly results: readonly ToolResult[];
+}
+
+type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
+type ProviderOptions = NonNullable<AssistantPart['providerOptions']>;
+
+export class Conversation {
+  readonly #prompt: string;
+  readonly #exchanges: Exchange[] = [];
+
+  constructor(prompt: string) {
+    this.#prompt = prompt;
+  }
+
+  add(turn: Turn, results: readonly ToolResult[]): void {
+    this.#exchanges.push({ turn, results });
+  }
+
+  /** Tells two conversations apart; without what techne itself says, which a newer version may say otherwise. */
+  digest(): string {
+    const said = this.#exchanges.map(({ turn, results }) => ({ content: turn.content.map((part) => ({ ...part })), results: results.map(({ tool, ok, text }) => ({ tool, ok, text })) }));
+    return nodeSha256(canonicalJson([this.#prompt, ...(said as unknown as readonly Json[])]));
+  }
+
+  messages(system: string): PromptMessage[] {
+    return [
+      { role: 'system', content: system },
+      { role: 'user', content: [{ type: 'text', text: this.#prompt }] },
+      ...this.#exchanges.flatMap(({ turn, results }): PromptMessage[] => [
+        { role: 'assistant', content: turn.content.map(partToMessage) },
+        ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results.map(resultToMessage) }]),
+      ]),
+    ];
+  }
+}
+
+function partToMessage(part: TurnPart): AssistantPart {
+  const options = part.meta === undefined ? {} : { providerOptions: part.meta as ProviderOptions };
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, text: part.text, ...options };
+    case 'call':
+      return { type: 'tool-call', toolCallId: part.id, toolName: part.tool, input: argumentsOf(part.input) ?? {}, ...options };
+  }
+}
+
+function resultToMessage({ id, tool, ok, text }: ToolResult) {
+  return { type: 'tool-result' as const, toolCallId: id, toolName: tool, output: ok ? { type: 'text' as const, value: asData(tool, text) } : { type: 'error-text' as const, value: asData(tool, text) } };
+}
+
+/** Text that is not ours, marked as such. */
+export function asData(tool: string, text: string): string {
+  const tag = tool === 'skill_load' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
+  return `<${tag} tool="${tool.replaceAll(/[^\w-]/g, '_')}">\n${text.replaceAll(/<(?=\/?(?:tool_output|skill_text))/gi, '&lt;')}\n</${tag}>`;
+}
+
+/** The arguments that a model wrote; null when they are no object. */
+export function argumentsOf(input: string): JsonObject | null {
+  try {
+    // Tools without arguments are called with nothing.
+    const value = parseJson(input.trim() === '' ? '{}' : input);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  } catch {
+    return null; // the model is told
+  }
+}

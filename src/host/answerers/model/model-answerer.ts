@@ -1,0 +1,198 @@
+// A model answers, as an agent with tools, turn by turn.
+//
+//   prompt -> turn -> tool calls -> turn -> … -> the text of the first turn without calls
+//
+// A1. Each turn and each call is a part of the ask with its own entries. The loop does nothing besides, so that it takes
+//     the same way after a crash: finished turns are not asked again, finished calls not made again.
+// A2. Within `maxTurns`; a model that still calls tools in its last turn is exhausted, and its last text is the answer.
+// A3. An empty answer and a refusal are failures: nothing is made up.
+// A4. Tools are for an `ask`; a chat and a classification are one turn. At most `maxCallsPerTurn` calls are made of a turn.
+// A5. Which model: the one that the ask names, if it is configured; else the one that was chosen.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { printableLine } from '../../../base/printable.ts';
+import type { ModelEndpoint } from '../../../config/types.ts';
+import { isInside } from '../../../registry/is-inside.ts';
+import type { Snapshot } from '../../../registry/snapshot.ts';
+import { cutText } from '../../../run/cut-text.ts';
+import type { OfferedSkill } from '../../../run/tool-definition.ts';
+import { parseFence } from '../../../skill/tool-fence.ts';
+import type { FileRoots } from '../../agent-tools/confined-files.ts';
+import { ConfinedFiles } from '../../agent-tools/confined-files.ts';
+import { fileTools } from '../../agent-tools/file-tools.ts';
+import { skillTools } from '../../agent-tools/skill-tools.ts';
+import type { AgentTool } from '../../agent-tools/tool.ts';
+import { nodeRunClock } from '../../node-run-clock.ts';
+import type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
+import { withChoices } from '../with-choices.ts';
+import type { ToolResult } from './conversation.ts';
+import { Conversation } from './conversation.ts';
+import { costMicros } from './price.ts';
+import type { LanguageModel, ModelUsage } from './providers.ts';
+import { loadModel, providerOptionsFor } from './providers.ts';
+import { systemPrompt } from './system-prompt.ts';
+import type { Timing, TryLimits } from './take-turn.ts';
+import { defaultTryLimits, takeTurn } from './take-turn.ts';
+import { ToolDesk } from './tool-desk.ts';
+import type { TakenTurn, Turn } from './turn.ts';
+import { callsOf, textOf, turnFromJson, turnToJson } from './turn.ts';
+
+export interface NamedEndpoint {
+  readonly label: string;
+  readonly endpoint: ModelEndpoint;
+}
+
+export type OfferedSnapshot = Pick<Snapshot, 'skills' | 'facts' | 'readBody' | 'readFile'>;
+
+export interface ModelAnswererOptions {
+  readonly name: string;
+  /** The one of `endpoints` that is used when an ask names no other. */
+  readonly label: string;
+  readonly endpoints: readonly NamedEndpoint[];
+  readonly variables: { readonly [name: string]: string | undefined };
+  readonly snapshot: OfferedSnapshot;
+  readonly fileRoots: FileRoots;
+  /** Default: the clock of this machine. */
+  readonly timing?: Timing;
+  /** Default: `defaultTryLimits`. */
+  readonly limits?: Partial<TryLimits>;
+}
+
+const maxCallsPerTurn = 32;
+
+export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
+  return new ModelAnswerer(options);
+}
+
+class ModelAnswerer implements Answerer {
+  readonly name: string;
+  readonly description: string;
+  readonly fenced = true;
+  readonly #options: ModelAnswererOptions;
+  readonly #own: NamedEndpoint;
+  readonly #timing: Timing;
+  readonly #limits: TryLimits;
+  readonly #models = new Map<string, Promise<LanguageModel>>();
+  #tools: readonly AgentTool[] | null = null;
+  #skills: readonly OfferedSkill[] | null = null;
+
+  constructor(options: ModelAnswererOptions) {
+    const own = options.endpoints.find(({ label }) => label === options.label);
+    if (own === undefined) throw new Error(`there is no model "${options.label}"`);
+    this.name = options.name;
+    this.description = `${own.endpoint.model} (${own.endpoint.provider})`;
+    this.#options = options;
+    this.#own = own;
+    this.#timing = options.timing ?? machineTiming;
+    this.#limits = { ...defaultTryLimits, ...options.limits };
+  }
+
+  async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
+    const named = this.#options.endpoints.find(({ label }) => label === request.model) ?? this.#own;
+    const fence = parseFence(request.kind === 'ask' ? request.tools : []);
+    const desk = new ToolDesk({ tools: this.#agentTools(), skills: this.#offeredSkills(), fence, context });
+    const conversation = new Conversation(withChoices(request));
+    let usage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+    let best = '';
+    for (let number = 1; number <= request.maxTurns; number += 1) {
+      const recorded = await context.child('turn', { turn: number, conversation: conversation.digest() }, true, async () => {
+        const taken = await this.#takeTurn(named, conversation, desk, context);
+        return { value: turnToJson(taken), usage: taken.usage };
+      });
+      const turn = turnFromJson(recorded);
+      usage = plusRecorded(usage, recorded);
+      const text = textOf(turn);
+      if (text !== '') best = text;
+      if (turn.finish === 'content-filter') throw new Error(`${this.#labelOf(named)} refused to answer${said(text)}`);
+      const calls = callsOf(turn);
+      if (calls.length === 0) return { answer: answerOf(turn, text, this.#labelOf(named)), exhausted: turn.finish === 'length', turns: number, usage };
+      if (number === request.maxTurns) break;
+      const results: ToolResult[] = [];
+      for (const [at, call] of calls.entries()) results.push(at < maxCallsPerTurn ? await desk.call(call) : { id: call.id, tool: call.tool, ok: false, text: `error: only ${maxCallsPerTurn} calls are made of one turn; this one was not` });
+      conversation.add(turn, results);
+    }
+    return { answer: best, exhausted: true, turns: request.maxTurns, usage };
+  }
+
+  async #takeTurn(named: NamedEndpoint, conversation: Conversation, desk: ToolDesk, { signal, onText }: AskContext): Promise<TakenTurn> {
+    const { endpoint } = named;
+    const { definitions } = desk;
+    const apiKey = endpoint.apiKeyEnv === null ? null : (this.#options.variables[endpoint.apiKeyEnv] ?? '');
+    const tools = definitions.map(({ name, description, parameters }) => ({ type: 'function' as const, name, description, inputSchema: parameters as object }));
+    const { turn, usage } = await takeTurn({
+      model: await this.#model(named, apiKey),
+      endpoint: { label: this.#labelOf(named), apiKeyEnv: endpoint.apiKeyEnv, apiKey },
+      options: { prompt: conversation.messages(systemPrompt(tools.length > 0)), ...(tools.length === 0 ? {} : { tools }), providerOptions: providerOptionsFor(endpoint) },
+      signal, onText, timing: this.#timing, limits: this.#limits,
+    });
+    return { turn, usage: usageOf(usage, endpoint), cachedInputTokens: usage.inputTokens.cacheRead ?? 0 };
+  }
+
+  #model({ label, endpoint }: NamedEndpoint, apiKey: string | null): Promise<LanguageModel> {
+    let model = this.#models.get(label);
+    if (model === undefined) {
+      model = loadModel(endpoint, apiKey);
+      this.#models.set(label, model);
+    }
+    return model;
+  }
+
+  #labelOf({ label, endpoint }: NamedEndpoint): string {
+    return `model:${label} (${printableLine(endpoint.model)})`;
+  }
+
+  #agentTools(): readonly AgentTool[] {
+    if (this.#tools === null) {
+      const { snapshot, fileRoots } = this.#options;
+      // A skill that holds a whole root would make all of it unwritable.
+      const guarded = snapshot.skills.map(({ realFolder }) => realFolder).filter((folder) => !fileRoots.write.some((root) => isInside(root, folder)));
+      this.#tools = [...fileTools(new ConfinedFiles({ roots: fileRoots, guarded })), ...skillTools(snapshot)];
+    }
+    return this.#tools;
+  }
+
+  #offeredSkills(): readonly OfferedSkill[] {
+    const { snapshot } = this.#options;
+    this.#skills ??= snapshot.skills
+      .filter((skill) => skill.card.form !== 'instructions' && skill.card.bar === null && snapshot.facts(skill).ready.ok && snapshot.facts(skill).visibleToModel.ok)
+      .map(({ name, description, head }) => ({ name, description, inputs: head.inputs === null || head.inputs.length === 0 ? null : head.inputs }));
+    return this.#skills;
+  }
+}
+
+function answerOf({ finish }: Turn, text: string, label: string): string {
+  if (text !== '') return text;
+  throw new Error(`${label} gave an empty answer${finish === 'length' ? ': its output ran out before it said anything' : ''}`);
+}
+
+function said(text: string): string {
+  return text === '' ? '' : `: ${cutText(printableLine(text), 300).text}`;
+}
+
+function usageOf(usage: ModelUsage, endpoint: ModelEndpoint): Usage {
+  return { inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0, costMicros: costMicros(usage, endpoint) };
+}
+
+/** What a recorded turn has used. */
+function plusRecorded(usage: Usage, recorded: Json): Usage {
+  const { tokens, cost_micros: cost } = isJsonObject(recorded) ? recorded : {};
+  const { input, output }: JsonObject = isJsonObject(tokens) ? tokens : {};
+  return { inputTokens: usage.inputTokens + Number(input ?? 0), outputTokens: usage.outputTokens + Number(output ?? 0), costMicros: usage.costMicros + Number(cost ?? 0) };
+}
+
+const machineTiming: Timing = {
+  nowMs: () => Date.now(),
+  after: (ms, task) => nodeRunClock.after(ms, task),
+  async sleep(ms, signal) {
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort();
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+    try {
+      await sleep(ms, undefined, { signal: stop.signal });
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  },
+};

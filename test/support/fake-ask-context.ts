@@ -1,0 +1,64 @@
+// What an answerer sees of a run, in memory: parts are recorded, and given again to a second context made from the record.
+import type { Abort } from '../../src/base/abort.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import type { AskContext, AskRequest, NestedCommand, Usage } from '../../src/host/ports/answerer.ts';
+
+export interface RecordedPart {
+  readonly kind: string;
+  readonly request: JsonObject;
+  readonly repeatable: boolean;
+  readonly value: Json;
+  readonly usage: Usage | null;
+}
+
+export interface FakeAskContext extends AskContext {
+  readonly parts: RecordedPart[];
+  readonly text: string[];
+}
+
+export interface FakeAskContextOptions {
+  readonly signal?: Abort;
+  readonly ordinal?: number;
+  readonly retry?: number;
+  readonly run?: string;
+  /** Parts that were done before. */
+  readonly before?: readonly RecordedPart[];
+  readonly onCommand?: (call: NestedCommand) => JsonObject | Promise<JsonObject>;
+  readonly onSkill?: (name: string, input: Json) => string | Promise<string>;
+}
+
+export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskContext {
+  const { before = [], onCommand = () => ({ ok: true, exit_code: 0, result: '', truncated: false }), onSkill = () => 'done' } = options;
+  const parts: RecordedPart[] = [];
+  const text: string[] = [];
+  const part = async (kind: string, request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>): Promise<Json> => {
+    const known = before[parts.length];
+    if (known !== undefined) {
+      if (JSON.stringify([known.kind, known.request]) !== JSON.stringify([kind, request])) throw new Error(`part ${parts.length + 1} was ${JSON.stringify(known.request)} and is ${JSON.stringify(request)}`);
+      parts.push(known);
+      return known.value;
+    }
+    const { value, usage = null } = await perform();
+    // As a journal would give it back.
+    const kept = JSON.parse(JSON.stringify(value)) as Json;
+    parts.push({ kind, request: JSON.parse(JSON.stringify(request)) as JsonObject, repeatable, value: kept, usage });
+    return kept;
+  };
+  return {
+    signal: options.signal ?? new AbortController().signal,
+    run: options.run ?? '01RUN',
+    key: '1',
+    ordinal: options.ordinal ?? 1,
+    retry: options.retry ?? 0,
+    parts,
+    text,
+    child: part,
+    command: (call) => part('command', { argv: call.argv, cwd: call.cwd ?? null }, false, async () => ({ value: await onCommand(call) })) as Promise<JsonObject>,
+    runSkill: (name, input) => part('skill', { name, input }, false, async () => ({ value: await onSkill(name, input) })) as Promise<string>,
+    onText: (piece) => text.push(piece),
+  };
+}
+
+export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
+  return { kind: 'ask', prompt: 'What is in a.txt?', purpose: null, maxTurns: 10, choices: null, schema: null, model: null, tools: null, ...more };
+}
