@@ -19,12 +19,16 @@ export function emptyObject(): { [key: string]: Json } {
 
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  let text = '';
+  if (Array.isArray(value)) {
+    // Native code is faster, and there is nothing to sort.
+    if ((value as readonly Json[]).every((item) => item === null || typeof item !== 'object')) return JSON.stringify(value);
+    for (const item of value as readonly Json[]) text += `${text === '' ? '[' : ','}${canonicalJson(item)}`;
+    return text === '' ? '[]' : `${text}]`;
+  }
   const object = value as JsonObject;
-  const members = Object.keys(object)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as Json)}`);
-  return `{${members.join(',')}}`;
+  for (const key of Object.keys(object).sort()) text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${canonicalJson(object[key] as Json)}`;
+  return text === '' ? '{}' : `${text}}`;
 }
 
 /** `JSON.parse` into prototype-free objects (N1). Throws what `JSON.parse` throws. */

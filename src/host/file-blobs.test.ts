@@ -2,8 +2,10 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { faultyCalls } from '../../test/crash/runs/faulty-calls.ts';
 import { childProgram } from '../../test/support/child-program.ts';
 import { failingCalls } from '../../test/support/failing-calls.ts';
+import { FaultyDisk, seededRandom } from '../../test/support/faulty-journal-files.ts';
 import type { TechneError } from '../base/error.ts';
 import { createMemoryFiles } from '../registry/memory-files.ts';
 import { blobsContract } from './blobs.contract.ts';
@@ -70,6 +72,26 @@ describe('createFileBlobs', () => {
     expect(await blobs.has(digest)).toBe(false);
     await blobs.put(content);
     expect(Buffer.from(await blobs.get(digest)).equals(content)).toBe(true);
+  });
+
+  it('makes durable what a killed process had put and not synced', async () => {
+    const lost: string[] = [];
+    for (let stopAt = 1; stopAt <= 16; stopAt += 1) {
+      const first = new FaultyDisk({ stopAt });
+      const open = (disk: FaultyDisk): ReturnType<typeof createFileBlobs> => createFileBlobs(join(root, 'blobs'), createNodeFiles({ calls: faultyCalls(disk) }), nodeSha256);
+      const put = async (disk: FaultyDisk): Promise<void> => {
+        await disk.files.makeFolders(root);
+        await open(disk).put(content);
+      };
+      await Promise.race([first.stopped, put(first)]);
+      const second = first.killed();
+      await put(second);
+      for (let seed = 0; seed < 12; seed += 1) {
+        const found = await open(second.restarted(seededRandom(seed))).get(digest).then((bytes) => Buffer.from(bytes).toString(), (error: TechneError) => error.code);
+        if (found !== 'tides') lost.push(`stopped at ${stopAt}, seed ${seed}: ${found}`);
+      }
+    }
+    expect(lost).toEqual([]);
   });
 
   it('serves two processes that write the same blobs at once', async () => {

@@ -3,7 +3,9 @@
 // B4. A blob is written beside its place and renamed into it, so that a reader sees all of it or none.
 //     Two writers of one blob write the same bytes; whoever is last changes nothing.
 // B5. `put` looks at what is there before it relies on it: a corrupt blob is replaced.
-import { join } from 'node:path';
+// B6. What `put` found is durable when it resolves, too: whoever wrote it may have been killed before it could sync the
+//     blob or the names above it.
+import { dirname, join } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import { blobCorrupt, blobMissing, isWhole, mustBeDigest } from '../registry/memory-blobs.ts';
 import type { Blobs } from './ports/blobs.ts';
@@ -19,6 +21,9 @@ export function createFileBlobs(folder: string, files: Files, sha256: Sha256): B
     const hex = mustBeDigest(digest).slice('sha256:'.length);
     return join(folder, 'sha256', hex.slice(0, 2), hex.slice(2));
   };
+  /** Blobs, and folders of blobs, that this process knows to be durable with the names above them. */
+  const durable = new Set<string>();
+  const above = dirname(folder);
   return {
     async put(bytes) {
       if (bytes.length > maxBlobBytes) {
@@ -29,7 +34,16 @@ export function createFileBlobs(folder: string, files: Files, sha256: Sha256): B
       const digest = `sha256:${sha256(content)}` as const;
       const path = placeOf(digest);
       const stored = await readBlob(files, path, content.length);
-      if (!isWhole(stored ?? undefined, digest, sha256)) await files.writeAtomic(path, content, 0o600);
+      if (isWhole(stored ?? undefined, digest, sha256)) {
+        if (durable.has(path)) return digest;
+        if (await files.syncUpTo(path, above)) {
+          durable.add(path).add(dirname(path));
+          return digest;
+        }
+      }
+      await files.writeAtomic(path, content, 0o600);
+      if (!durable.has(dirname(path))) await files.syncUpTo(dirname(path), above);
+      durable.add(path).add(dirname(path));
       return digest;
     },
     async get(digest) {

@@ -13,7 +13,7 @@ import { BatchEncoder, chainText, startOfSegment } from '../journal/frame.ts';
 import type { Position } from '../journal/frame.ts';
 import { JournalCorrupt } from '../journal/read-journal.ts';
 import type { JournalContent } from '../journal/read-journal.ts';
-import type { Claim } from '../journal/run-store.ts';
+import type { Claim, StoredEntry } from '../journal/run-store.ts';
 import { runExists, runOwned, runUnknown } from '../journal/run-store-errors.ts';
 import { writeFault } from './file-run-store-faults.ts';
 import { ownerName, segmentName } from './file-run-store-names.ts';
@@ -43,6 +43,8 @@ export interface Claimed {
   readonly claim: Claim;
   readonly position: Position;
   readonly file: JournalFile;
+  /** Of a run that was taken over: everything in its journal, up to the claim. */
+  readonly entries: readonly StoredEntry[] | null;
   /** Removed when the claim ends. */
   readonly ownerPath: string;
 }
@@ -62,7 +64,7 @@ export async function createRun(options: ClaimOptions, run: string, entries: rea
     if (file === null) throw runExists(run);
     const syncFolders = durable ? [folder, root] : [];
     const position = await writeFirst(options, file, startOfSegment(run, 1, 0), entries, syncFolders);
-    return { claim: { run, epoch: 1, seq: position.seq }, position, file, ownerPath };
+    return { claim: { run, epoch: 1, seq: position.seq }, position, file, entries: null, ownerPath };
   } catch (error) {
     await files.removeFolder(folder);
     throw writeFault(folder, error);
@@ -83,7 +85,7 @@ export async function claimRun(options: ClaimOptions, run: string): Promise<Clai
     await makeEmpty(files, ownerPath);
     file = await files.create(segmentPath);
     if (file === null) throw runOwned(run, livingOwner(await reader.names(run), owners) ?? 'a process that has claimed it just now');
-    const { last } = await sealRun(options, run, found.epochs);
+    const { last, entries } = await sealRun(options, run, found.epochs);
     const entry: JournalEntry = {
       type: 'owner.claimed',
       at: options.nowMs(),
@@ -93,7 +95,7 @@ export async function claimRun(options: ClaimOptions, run: string): Promise<Clai
     };
     const position = await writeFirst(options, file, startOfSegment(run, epoch, last.end.seq), [entry], []);
     for (const { name } of found.owners) await files.remove(join(folder, name));
-    return { claim: { run, epoch, seq: position.seq }, position, file, ownerPath };
+    return { claim: { run, epoch, seq: position.seq }, position, file, entries: [...entries, { seq: last.end.seq, entry }], ownerPath };
   } catch (error) {
     // The segment first: as long as it is there, it has an owner.
     if (file !== null) {

@@ -46,8 +46,17 @@ export interface RunReader {
   load(run: string): Promise<LoadedRun>;
   /** What came after `place`, or everything. */
   readOn(run: string, place: ReadPlace | null): Promise<{ readonly entries: readonly StoredEntry[]; readonly place: ReadPlace }>;
+  /** The name of this segment, and those before it, are durable: whoever made it has seen to that. */
+  knowSynced(run: string, epoch: number): void;
   /** The segments of these epochs as they are, whoever writes them. */
   readSegments(run: string, epochs: readonly number[], sync: boolean): Promise<JournalRead>;
+}
+
+/** Of a journal that is kept for the next look at it. */
+const maxKeptBytes = 1024 * 1024;
+
+function sameBytes(before: readonly Segment[], now: readonly Segment[]): boolean {
+  return before.length === now.length && before.every(({ epoch, bytes }, at) => epoch === now[at]?.epoch && Buffer.compare(bytes, now[at].bytes) === 0);
 }
 
 /** A claim takes some milliseconds, and claims follow each other much more slowly than reads. */
@@ -76,11 +85,16 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     }
   };
 
+  /** What was read last: a claim reads what its claimer has just looked at, and parsing takes longer than reading. */
+  let last: { readonly run: string; readonly segments: readonly Segment[]; readonly read: JournalRead } | null = null;
   const readSegments = async (run: string, epochs: readonly number[], sync: boolean): Promise<JournalRead> => {
     const segments = await Promise.all(
       epochs.map(async (epoch): Promise<Segment> => ({ epoch, file: segmentName(epoch), bytes: await readFile(run, epoch, 0, epochs.at(-1), sync) })),
     );
-    return readJournal(run, segments, nodeDecodeUtf8);
+    if (last !== null && last.run === run && sameBytes(last.segments, segments)) return last.read;
+    const read = readJournal(run, segments, nodeDecodeUtf8);
+    last = segments.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxKeptBytes ? null : { run, segments, read };
+    return read;
   };
 
   /** The newest segment whose name is known to be durable. */
@@ -128,5 +142,5 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     return { entries: journal.entries.slice(place?.position.seq ?? 0), place: { epoch: journal.last.epoch, position: journal.last.end } };
   };
 
-  return { names, load, readOn, readSegments };
+  return { names, load, readOn, readSegments, knowSynced: (run, epoch) => void syncedNames.set(run, epoch) };
 }

@@ -19,6 +19,7 @@ import { outOfSequence, ownerLost } from '../journal/run-store-errors.ts';
 import { writeFault } from './file-run-store-faults.ts';
 import { segmentName } from './file-run-store-names.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
+import { nodeEncodeUtf8 } from './node-environment.ts';
 
 export interface WriterOptions {
   readonly claim: Claim;
@@ -54,7 +55,7 @@ export class JournalWriter {
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#encoder = new BatchEncoder(options.position);
+    this.#encoder = new BatchEncoder(options.position, nodeEncodeUtf8);
     this.#file = options.file;
     this.#end = options.position;
     options.idle.add(this);

@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { foldRun, summarizeRun } from '../journal/run-state.ts';
 import { JournalCorrupt } from '../journal/read-journal.ts';
-import type { Claim, RunStore, RunSummary } from '../journal/run-store.ts';
+import type { Claim, RunStore, RunSummary, StoredEntry } from '../journal/run-store.ts';
 import { isRunName, ownerLost, runOwned, runUnfinished, runUnknown } from '../journal/run-store-errors.ts';
 import { createUlids, ulidTimeMs } from '../journal/ulid.ts';
 import { TechneError } from '../base/error.ts';
@@ -55,6 +55,8 @@ interface Owned {
   readonly writer: JournalWriter;
   /** Messages that were given to this owner. */
   readonly given: Set<string>;
+  /** What its claim has read, for the first look of its owner. */
+  entries: readonly StoredEntry[] | null;
 }
 
 /** Journals read at once by `list`. */
@@ -74,7 +76,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
   const nextToken = (): string => nodeCrypto().randomBytes(8).toString('hex');
   const idle = new IdleWriters(options.maxIdleFiles ?? 100);
   const owned = new Map<string, Owned>();
-  const looking = new Map<Looking, string>();
+  const looking = new Map<Looking, { readonly run: string; readonly at: 'journal' | 'inbox' }>();
   let madeRoot: Promise<void> | null = null;
 
   const folderOf = (run: string): string => {
@@ -89,13 +91,15 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
   const reader = createRunReader({ files, durable, folderOf, ownEnd, ownerLives: (names) => livingOwner(names, owners) !== null });
   const claims: ClaimOptions = { files, root, durable, owners, reader, nowMs, nextToken };
 
-  const wake = (run: string): void => {
-    for (const [look, of] of looking) if (of === run) look.wake();
+  /** Everyone who looks at the run, or only who looks at that part of it. */
+  const wake = (run: string, at?: 'journal' | 'inbox'): void => {
+    for (const [look, of] of looking) if (of.run === run && (at === undefined || of.at === at)) look.wake();
   };
-  const keep = ({ claim, position, file, ownerPath }: Claimed): Claim => {
+  const keep = ({ claim, position, file, entries, ownerPath }: Claimed): Claim => {
     const folder = folderOf(claim.run);
-    const writer = new JournalWriter({ claim, folder, files, durable, position, file, idle, onBatch: () => wake(claim.run) });
-    owned.set(claim.run, { claim, ownerPath, writer, given: new Set() });
+    reader.knowSynced(claim.run, claim.epoch);
+    const writer = new JournalWriter({ claim, folder, files, durable, position, file, idle, onBatch: () => wake(claim.run, 'journal') });
+    owned.set(claim.run, { claim, ownerPath, writer, given: new Set(), entries });
     wake(claim.run);
     return claim;
   };
@@ -115,7 +119,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       await files.remove(ownerPath);
     }
   };
-  const look = (run: string, folder: string, work: () => Promise<void>, onFault: (error: Error) => void): Looking => {
+  const look = (run: string, at: 'journal' | 'inbox', folder: string, work: () => Promise<void>, onFault: (error: Error) => void): Looking => {
     const made = lookAtChanges({ watching, folder, pollMs, look: work, onFault });
     const handle: Looking = {
       wake: made.wake,
@@ -124,7 +128,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
         made.close();
       },
     };
-    looking.set(handle, run);
+    looking.set(handle, { run, at });
     return handle;
   };
   /** What was appended here can be read; in a durable store it is anyhow. What cannot be written is told to who appends. */
@@ -174,6 +178,10 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
     },
 
     async read(run, from = 0) {
+      const own = owned.get(run);
+      const known = own?.entries ?? null;
+      if (own !== undefined) own.entries = null;
+      if (known !== null && own?.writer.end.seq === known.length) return known.slice(from);
       await flushed(run);
       return (await reader.load(run)).journal.entries.slice(from);
     },
@@ -193,7 +201,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
         next += entries.length;
         if (entries.length > 0 && looking.has(handle)) onEntries(entries);
       };
-      const handle = look(run, folder, work, onLost);
+      const handle = look(run, 'journal', folder, work, onLost);
       return { close: handle.close };
     },
 
@@ -220,7 +228,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       } catch (error) {
         throw writeFault(inbox.folder, error);
       }
-      wake(run);
+      wake(run, 'inbox');
     },
 
     receive(claim, onMessage) {
@@ -245,7 +253,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       // Looks go on after a fault: an owner that cannot be reached cannot be stopped.
       const start = (): void => {
         handle?.close();
-        if (!closed) handle = look(claim.run, inbox.folder, work, onFault);
+        if (!closed) handle = look(claim.run, 'inbox', inbox.folder, work, onFault);
       };
       const onFault = (): void => {
         looked();

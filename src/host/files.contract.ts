@@ -201,6 +201,16 @@ export function filesContract(implementation: string, open: () => Promise<FilesW
       });
     });
 
+    describe('syncUpTo', () => {
+      it('says whether there was something to sync, and changes nothing', async () => {
+        await files.writeAtomic(at('new/deep/f'), encodeUtf8('kept'), 0o600);
+        expect(await files.syncUpTo(at('new/deep/f'), at('new'))).toBe(true);
+        expect(await files.syncUpTo(at('new/deep'), at('new'))).toBe(true);
+        expect(await files.syncUpTo(at('new/deep/g'), at('new'))).toBe(false);
+        expect(await text(at('new/deep/f'))).toBe('kept');
+      });
+    });
+
     describe('writeAtomic', () => {
       it('makes the file with its mode, and the folders it needs', async () => {
         await files.writeAtomic(at('new/deep/f'), encodeUtf8('secret'), 0o600);

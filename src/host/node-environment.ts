@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { codeOf } from './file-fault.ts';
-import type { Clock, DecodeUtf8, Environment, Sha256 } from './ports/environment.ts';
+import type { Clock, DecodeUtf8, EncodeUtf8, Environment, Sha256 } from './ports/environment.ts';
 
 export interface NodeEnvironmentOptions {
   /** Default: `process.platform`. */
@@ -75,7 +75,10 @@ function isProgram(path: string, windows: boolean): boolean {
 
 export const nodeClock: Clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
 
-export const nodeSha256: Sha256 = (content) => nodeCrypto().createHash('sha256').update(content).digest('hex');
+export const nodeSha256: Sha256 = (content) => nodeCrypto().hash('sha256', content, 'hex');
+
+const encoder = new TextEncoder();
+export const nodeEncodeUtf8: EncodeUtf8 = (text, into) => encoder.encodeInto(text, into).written;
 
 export const nodeDecodeUtf8: DecodeUtf8 = (bytes, end = bytes.byteLength) => {
   const start = bytes.byteOffset;

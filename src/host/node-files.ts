@@ -100,6 +100,7 @@ export function createNodeFiles(options: NodeFilesOptions = {}): Files {
 
     read: (path, maxBytes) => readWhole(calls, path, maxBytes),
     writeAtomic: (path, bytes, mode) => writeWhole(calls, path, bytes, mode),
+    syncUpTo: (path, root) => syncUpTo(calls, path, root),
 
     async remove(path) {
       try {
@@ -239,9 +240,24 @@ async function discard(calls: AsyncCalls, temporary: string): Promise<void> {
   await calls.unlink(temporary).catch(() => undefined);
 }
 
+async function syncUpTo(calls: AsyncCalls, path: string, root: string): Promise<boolean> {
+  try {
+    for (let at = path; ; at = dirname(at)) {
+      await syncFolder(calls, at);
+      if (at === root || at === dirname(at)) return true;
+    }
+  } catch (error) {
+    if (leadsNowhere(error)) return false;
+    // A folder above may be somebody else's, who did not let it be read.
+    if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return true;
+    throw faultOf(error, path);
+  }
+}
+
+/** A file too, where it need not be open for writing. */
 async function syncFolder(calls: AsyncCalls, folder: string): Promise<void> {
   if (process.platform === 'win32') return; // folders cannot be opened there
-  const handle = await calls.open(folder, O_RDONLY);
+  const handle = await calls.open(folder, O_RDONLY | O_NONBLOCK);
   try {
     await handle.sync();
   } catch (error) {

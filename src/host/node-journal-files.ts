@@ -14,7 +14,8 @@ export function createNodeJournalFiles(): JournalFiles {
   return {
     async makeFolders(path) {
       const made = await makeFolders(fs.promises, path, 0o700);
-      if (made === undefined) return;
+      // One that was there may have been made by a process that was killed before it could sync its name.
+      if (made === undefined) return syncIfReadable(dirname(path));
       // Each new folder is a name in the one above it.
       for (let folder = path; ; folder = dirname(folder)) {
         await syncFolder(dirname(folder));
@@ -89,8 +90,9 @@ async function readFrom(fd: number, from: number): Promise<Uint8Array> {
       bytes = larger;
     }
     const count = await result<number>((end) => fs.read(fd, bytes, length, bytes.length - length, from + length, end));
-    if (count === 0) return bytes.subarray(0, length);
     length += count;
+    // There was room for more.
+    if (length < bytes.length) return bytes.subarray(0, length);
   }
 }
 
@@ -100,6 +102,15 @@ async function syncWhatWasRead(fd: number): Promise<void> {
     await done((end) => fs.fdatasync(fd, end));
   } catch (error) {
     if (!['EPERM', 'EACCES', 'EBADF', 'EROFS', 'EINVAL', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  }
+}
+
+/** A folder above may be somebody else's, who did not let it be read. */
+async function syncIfReadable(path: string): Promise<void> {
+  try {
+    await syncFolder(path);
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(codeOf(error))) throw error;
   }
 }
 

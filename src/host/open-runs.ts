@@ -78,7 +78,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const runner = createRunner({
     store,
     blobs: createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256),
-    skills: createSnapshotSkills({ snapshot, isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }),
+    skills: createSnapshotSkills({ snapshot, policy: config.execution.policy, isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }),
     commands,
     answerers,
     clock: nodeRunClock,

@@ -8,7 +8,9 @@
 //     chain of a segment starts from the run and the epoch, so that a line is valid in one place only.
 // F3. JSON holds no line end and no NUL, so both say something about the file: a line end that the line was written
 //     to its end, a NUL that it was not (or that a byte was changed).
+import type { EncodeUtf8 } from '../host/ports/environment.ts';
 import type { JournalEntry } from './entry.ts';
+import { entryJson } from './entry-json.ts';
 import { crc32 } from './crc32.ts';
 import { encodeUtf8, maxUtf8Bytes, writeUtf8 } from './utf8.ts';
 
@@ -44,7 +46,11 @@ export class BatchEncoder {
   #json = new Uint8Array(1024);
   #spare = new Uint8Array(0);
 
-  constructor(position: Position) {
+  readonly #encode: EncodeUtf8;
+
+  /** `encode` is for hosts that have a faster one. */
+  constructor(position: Position, encode: EncodeUtf8 = (text, into) => writeUtf8(text, into, 0)) {
+    this.#encode = encode;
     this.#position = position;
     this.#batch = position.seq;
   }
@@ -63,7 +69,7 @@ export class BatchEncoder {
     const before = this.#position;
     const length = this.#length;
     try {
-      for (const entry of entries) this.#addLine(JSON.stringify(entry));
+      for (const entry of entries) this.#addLine(entryJson(entry));
     } catch (error) {
       this.#position = before;
       this.#length = length;
@@ -74,13 +80,13 @@ export class BatchEncoder {
   #addLine(text: string): void {
     const { seq, chain, offset } = this.#position;
     if (this.#json.length < maxUtf8Bytes(text)) this.#json = new Uint8Array(maxUtf8Bytes(text) * 2);
-    const jsonBytes = writeUtf8(text, this.#json, 0);
+    const jsonBytes = this.#encode(text, this.#json);
     this.#reserve(jsonBytes + maxHeaderBytes);
     const bytes = this.#bytes;
     const start = this.#length;
-    const numbersEnd = writeUtf8(`${seq} ${this.#batch} ${jsonBytes} `, bytes, start);
+    const numbersEnd = writeNumber(jsonBytes, bytes, writeNumber(this.#batch, bytes, writeNumber(seq, bytes, start)));
     const next = crc32(crc32(chain, bytes, start, numbersEnd), this.#json, 0, jsonBytes);
-    const jsonAt = writeUtf8(`${chainText(next)} `, bytes, numbersEnd);
+    const jsonAt = writeChain(next, bytes, numbersEnd);
     bytes.set(this.#json.subarray(0, jsonBytes), jsonAt);
     bytes[jsonAt + jsonBytes] = 0x0a;
     this.#length = jsonAt + jsonBytes + 1;
@@ -111,6 +117,25 @@ export class BatchEncoder {
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
   }
+}
+
+/** In decimal with a space after it; gives where that ends. */
+function writeNumber(value: number, into: Uint8Array, at: number): number {
+  let end = at + 1;
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end += 1;
+  for (let to = end - 1, rest = value; to >= at; to -= 1, rest = Math.floor(rest / 10)) into[to] = 0x30 + (rest % 10);
+  into[end] = 0x20;
+  return end + 1;
+}
+
+/** The same, for a chain as `chainText` has it. */
+function writeChain(chain: number, into: Uint8Array, at: number): number {
+  for (let digit = 0; digit < 8; digit += 1) {
+    const value = (chain >>> (28 - digit * 4)) & 15;
+    into[at + digit] = value < 10 ? 0x30 + value : 0x57 + value;
+  }
+  into[at + 8] = 0x20;
+  return at + 9;
 }
 
 export interface Header {

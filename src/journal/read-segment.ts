@@ -10,6 +10,7 @@
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import { parseJson } from '../base/json.ts';
 import type { JournalEntry } from './entry.ts';
+import { keepEntryJson } from './entry-json.ts';
 import type { Header, Position } from './frame.ts';
 import { chainText, readHeader } from './frame.ts';
 import { crc32 } from './crc32.ts';
@@ -149,5 +150,7 @@ function decode(json: Uint8Array, decodeUtf8: DecodeUtf8): JournalEntry | string
   }
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   if (typeof type !== 'string' || !entryTypes.has(type)) return `the entry has the unknown type ${JSON.stringify(type ?? null)}`;
-  return value as unknown as JournalEntry;
+  const entry = value as unknown as JournalEntry;
+  keepEntryJson(entry, text);
+  return entry;
 }

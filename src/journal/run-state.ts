@@ -137,7 +137,7 @@ export class RunFold {
         return this.#start(entry);
       case 'effect.ended': {
         const effect = this.#unended(entry.key, entry.type);
-        this.#effects.set(entry.key, { ...effect, ended: entry });
+        this.#effects.set(entry.key, { key: effect.key, started: effect.started, ended: entry, decided: effect.decided });
         return;
       }
       case 'effect.decided': {

@@ -291,6 +291,10 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
       node.bytes = new Uint8Array(bytes);
       place(path, node);
     },
+    async syncUpTo(path) {
+      enter(path);
+      return find(path, true) !== null;
+    },
     async remove(path) {
       enter(path);
       tick();

@@ -2,9 +2,11 @@
 //
 // U1. Counted from the journal: a resumed run goes on where it was.
 // U2. A call is counted when it is started and never given back. A call that was refused is not counted.
-// U3. Tokens and cost are those of the run and of everything nested in it; they are looked at before each call and
-//     each model turn, so the last one may go over.
-import type { JsonObject } from '../base/json.ts';
+// U3. Tokens and cost are those of the run and of the runs inside it, while they run: what one of them uses, the others
+//     have no longer. They are looked at before each call and each model turn, so the last one may go over.
+// U4. Asks and commands are counted for each run by itself, and only those of the program (S0 §8): what a nested agent
+//     does is bounded by its turns, by tokens and cost, and by the wall clock.
+import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Usage } from '../host/ports/answerer.ts';
 import type { Stored } from '../journal/entry.ts';
@@ -18,25 +20,33 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** The run that another one is inside of, and the effect it is a part of. */
+export interface OuterBudgets {
+  readonly budgets: Budgets;
+  readonly key: string;
+}
 
 export class Budgets {
   readonly #limits: RunLimits;
+  readonly #outer: OuterBudgets | null;
+  /** What runs inside this one have used that no entry of this one says yet, by key. */
+  readonly #nested = new Map<string, Usage>();
   #asks = 0;
   #commands = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #costMicros = 0;
+  /** Also by runs inside this one. */
+  #used: Usage = noUsage;
 
-  constructor(limits: RunLimits) {
+  constructor(limits: RunLimits, outer: OuterBudgets | null) {
     this.#limits = limits;
+    this.#outer = outer;
   }
 
-  static fromJournal(limits: RunLimits, state: RunState): Budgets {
-    const budgets = new Budgets(limits);
+  static fromJournal(limits: RunLimits, state: RunState, outer: OuterBudgets | null = null): Budgets {
+    const budgets = new Budgets(limits, outer);
     for (const { started, ended } of state.effects.values()) {
       if (ended !== null && !ended.ok && isRefusal(ended.result)) continue;
       if (!isChild(started.key)) budgets.count(started.kind);
-      if (ended?.usage !== undefined) budgets.addUsage(usageFromJson(ended.usage));
+      if (ended?.usage !== undefined) budgets.addUsage(started.key, usageFromJson(ended.usage));
     }
     return budgets;
   }
@@ -52,10 +62,11 @@ export class Budgets {
   /** Whether a model may be called now. */
   refuseTurn(): Refusal | null {
     const { tokens, costMicros } = this.#limits;
-    const used = this.#inputTokens + this.#outputTokens;
+    const { inputTokens, outputTokens, costMicros: cost } = this.#used;
+    const used = inputTokens + outputTokens;
     if (used >= tokens) return { code: 'TOKEN_BUDGET', message: `token budget exhausted (${used} of ${tokens} tokens)` };
-    if (this.#costMicros > 0 && this.#costMicros >= costMicros) return { code: 'COST_BUDGET', message: `cost budget exhausted (${dollars(this.#costMicros)} of ${dollars(costMicros)})` };
-    return null;
+    if (cost > 0 && cost >= costMicros) return { code: 'COST_BUDGET', message: `cost budget exhausted (${dollars(cost)} of ${dollars(costMicros)})` };
+    return this.#outer?.budgets.refuseTurn() ?? null;
   }
 
   count(kind: string): void {
@@ -63,24 +74,34 @@ export class Budgets {
     else if (kind === 'command') this.#commands += 1;
   }
 
-  addUsage({ inputTokens, outputTokens, costMicros }: Usage): void {
-    this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
-    this.#costMicros += costMicros;
+  /** What the effect of this key has used in the end. */
+  addUsage(key: string, usage: Usage): void {
+    this.#count(key, usage);
+    this.#nested.delete(key);
+  }
+
+  /** What the run inside this one has used so far. */
+  setNested(key: string, usage: Usage): void {
+    this.#count(key, usage);
+    this.#nested.set(key, usage);
+  }
+
+  #count(key: string, usage: Usage): void {
+    const before = this.#nested.get(key) ?? noUsage;
+    if (usage === before) return;
+    this.#used = minus(plus(this.#used, usage), before);
+    this.#outer?.budgets.setNested(this.#outer.key, this.#used);
   }
 
   /** What is left for a run inside this one. */
   get left(): { readonly tokens: number; readonly costMicros: number } {
-    return {
-      tokens: Math.max(0, this.#limits.tokens - this.#inputTokens - this.#outputTokens),
-      costMicros: Math.max(0, this.#limits.costMicros - this.#costMicros),
-    };
+    const { inputTokens, outputTokens, costMicros } = this.#used;
+    return { tokens: Math.max(0, this.#limits.tokens - inputTokens - outputTokens), costMicros: Math.max(0, this.#limits.costMicros - costMicros) };
   }
 
   usage(steps: number, wallMs: number, clamped: readonly string[]): RunUsage {
-    return {
-      asks: this.#asks, commands: this.#commands, inputTokens: this.#inputTokens, outputTokens: this.#outputTokens, costMicros: this.#costMicros, steps, wallMs, clamped,
-    };
+    const { inputTokens, outputTokens, costMicros } = this.#used;
+    return { asks: this.#asks, commands: this.#commands, inputTokens, outputTokens, costMicros, steps, wallMs, clamped };
   }
 }
 
@@ -90,12 +111,20 @@ export function isRefusal(result: Stored): boolean {
 }
 
 /** From an answerer or a journal: what is no count is none. */
-export function usageFromJson(json: JsonObject): Usage {
-  const count = (name: string): number => {
-    const value = json[name];
-    return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
-  };
-  return { inputTokens: count('inputTokens'), outputTokens: count('outputTokens'), costMicros: count('costMicros') };
+export function usageFromJson({ inputTokens, outputTokens, costMicros }: JsonObject | Usage): Usage {
+  return { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens), costMicros: countOf(costMicros) };
+}
+
+function countOf(value: Json | undefined): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+export function plus(a: Usage, b: Usage): Usage {
+  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, costMicros: a.costMicros + b.costMicros };
+}
+
+function minus(a: Usage, b: Usage): Usage {
+  return { inputTokens: a.inputTokens - b.inputTokens, outputTokens: a.outputTokens - b.outputTokens, costMicros: a.costMicros - b.costMicros };
 }
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };

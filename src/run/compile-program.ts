@@ -2,9 +2,9 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import { placeOf } from '../base/span.ts';
+import { hostNames } from '../skill/host-names.ts';
 import type { Program } from '../starlark.ts';
 import { compile } from '../starlark.ts';
-import { hostFunctions } from './host-arguments.ts';
 
 export type CompiledProgram =
   | { readonly ok: true; readonly program: Program; readonly diagnostics: readonly Diagnostic[] }
@@ -12,11 +12,11 @@ export type CompiledProgram =
 
 /** `path` is shown in messages and backtraces: relative to the skill folder. */
 export function compileProgram(source: string, path: string): CompiledProgram {
-  const compiled = compile(source.startsWith('\uFEFF') ? source.slice(1) : source, { path, predeclared: hostFunctions });
+  const compiled = compile(source.startsWith('\uFEFF') ? source.slice(1) : source, { path, predeclared: hostNames });
   if (!compiled.ok) return compiled;
   if (compiled.program.globals.includes('run')) return compiled;
   const diagnostics = [...compiled.diagnostics];
-  collectInto(diagnostics, path)('STAR_UNDEFINED', null, 'a metaskill must define a run(input) function', 'write: def run(input): …');
+  collectInto(diagnostics, path)('PROGRAM_RUN_MISSING', null, 'a metaskill must define a run(input) function', 'write: def run(input):');
   return { ok: false, diagnostics };
 }
 

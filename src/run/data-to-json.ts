@@ -37,9 +37,9 @@ function convert(data: Data, path: (string | number)[], fault: { message: string
     return items;
   }
   const object = emptyObject();
-  for (const [key, value] of Object.entries(data as { readonly [key: string]: Data })) {
+  for (const key of Object.keys(data)) {
     path.push(key);
-    const json = convert(value, path, fault);
+    const json = convert((data as { readonly [key: string]: Data })[key] as Data, path, fault);
     if (json === undefined) return undefined;
     path.pop();
     object[key] = json;

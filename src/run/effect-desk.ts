@@ -1,5 +1,6 @@
 // What carrying an effect out needs of the run it belongs to.
 import type { Abort } from '../base/abort.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Answerer, Usage } from '../host/ports/answerer.ts';
 import type { CommandCaller, CommandHost } from '../host/ports/command-host.ts';
@@ -7,9 +8,13 @@ import type { Sha256 } from '../host/ports/environment.ts';
 import type { Audience, Stored } from '../journal/entry.ts';
 import type { EffectState } from '../journal/run-state.ts';
 import type { Budgets } from './budgets.ts';
+import { noUsage } from './budgets.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { RunLimits } from './limits.ts';
+import type { NestedCall } from './nested-run.ts';
 import type { OpenQuestion } from './questions.ts';
+import { hashText } from './request-hash.ts';
+import type { RunResult } from './result.ts';
 
 /** An effect as the journal names it: of the program, or a part of an ask. */
 export interface Attempted {
@@ -17,7 +22,11 @@ export interface Attempted {
   readonly kind: string;
   readonly hash: string;
   readonly request: JsonObject;
+  /** The request in canonical order: what is hashed, and what the journal holds. */
+  readonly text: string;
   readonly repeatable: boolean;
+  /** Of an ask: its number among the asks of the run, in the order in which they were proposed. 0 for anything else. */
+  readonly ordinal: number;
 }
 
 /** How it ended, or that it waits for an answer or a decision. */
@@ -36,7 +45,6 @@ export interface EffectDesk {
   readonly commands: CommandHost;
   readonly sha256: Sha256;
   monotonicMs(): number;
-  nowMs(): number;
   known(key: string): EffectState | null;
   load(stored: Stored): Json | Promise<Json>;
   /** Resolves when the start is durable, so when the effect may be performed (J1). Rejects when the run is to stop. */
@@ -44,9 +52,15 @@ export interface EffectDesk {
   /** Says how a part of an ask ended; durable with the next start. */
   end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<void>;
   questionsOf(key: string): readonly OpenQuestion[];
+  /** Whether it waits for an answer that can no longer come. */
+  hasExpired(key: string): boolean;
   putQuestion(key: string, audience: Audience, body: JsonObject): Promise<void>;
   /** Only a person can tell what became of it. */
   setUndecided(effect: Attempted): void;
+  /** A run inside this one. Throws what leaves this one as it is, too. */
+  runNested(call: NestedCall): Promise<RunResult>;
+  /** It waits, and so does whatever it is a part of. */
+  setNested(key: string, result: RunResult): void;
   onText(key: string, text: string): void;
 }
 
@@ -67,6 +81,21 @@ export class Stopping extends Error {
     super('the run is being stopped');
     this.name = 'Stopping';
   }
+}
+
+/** The same, and the run is left as it is: someone else may go on with it, and with the runs inside it. */
+export class Leaving extends Stopping {}
+
+/** An effect that fails before anything was done for it. */
+export async function failAtOnce(desk: EffectDesk, effect: Attempted, code: string, message: string): Promise<Performed> {
+  if (desk.known(effect.key) === null) await desk.begin(effect, 1);
+  return { outcome: { ok: false, code, message }, ms: 0, usage: noUsage };
+}
+
+/** An effect with the identity of its request. */
+export function attempt(sha256: Sha256, { key, kind, request, repeatable }: Pick<Attempted, 'key' | 'kind' | 'request' | 'repeatable'>, ordinal: number): Attempted {
+  const text = canonicalJson(request);
+  return { key, kind, hash: hashText(sha256, kind, text), request, text, repeatable, ordinal };
 }
 
 /** Throws Nondeterminism when the journal has another request under this key. */

@@ -29,8 +29,9 @@ export async function decidedEntry(kind: string, { key, as, value, by }: Extract
 }
 
 function decidedValue(kind: string, key: string, value: Json): Json {
-  if (isChild(key)) return value;
   if (kind === 'command') return decidedCommand(value);
+  if (kind === 'skill') return value === null ? '' : textOf(value);
+  if (isChild(key)) return value;
   return isAsk(kind) ? { answer: typeof value === 'string' ? value : '', exhausted: false, turns: 0, truncated: false } : value;
 }
 

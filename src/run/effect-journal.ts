@@ -4,7 +4,8 @@
 //
 // J1. An effect may be performed when `begin` has resolved, and not before.
 import type { Json } from '../base/json.ts';
-import type { EffectDecided, EffectEnded, JournalEntry, TraceAdded } from '../journal/entry.ts';
+import type { EffectDecided, EffectEnded, JournalEntry, Stored, TraceAdded } from '../journal/entry.ts';
+import { keepRequestText } from '../journal/entry-json.ts';
 import type { EffectState } from '../journal/run-state.ts';
 import type { Budgets, Refusal } from './budgets.ts';
 import { noUsage, usageToJson } from './budgets.ts';
@@ -43,6 +44,11 @@ export class EffectJournal {
     return this.#known.get(key) ?? null;
   }
 
+  /** In the order of their first starts. */
+  all(): Iterable<EffectState> {
+    return this.#known.values();
+  }
+
   /** The trace of the result. */
   render(): ReturnType<Timeline['render']> {
     return this.#timeline.render(this.#options.values);
@@ -54,6 +60,7 @@ export class EffectJournal {
     this.#mustBeOpen();
     const stored = values.store(effect.request);
     const entry = startedEntry(effect, stored instanceof Promise ? await stored : stored, attempt, nowMs());
+    keepRequestText(entry, effect.text);
     this.#mustBeOpen();
     log.add(entry);
     this.#timeline.addStarted(entry, effect.request);
@@ -66,18 +73,25 @@ export class EffectJournal {
     throw new Stopping();
   }
 
-  async end(key: string, kind: string, { outcome, ms, usage }: Exclude<Performed, 'waiting'>): Promise<void> {
-    const { log, values, budgets, nowMs, onEnded } = this.#options;
+  /** Resolves when the end is in the log; it is durable with the next start. */
+  async end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<void> {
+    const { outcome } = performed;
     const result: Json = outcome.ok ? outcome.value : { code: outcome.code, message: outcome.message };
-    const stored = values.store(result);
-    const settled = stored instanceof Promise ? await stored : stored;
+    const stored = this.#options.values.store(result);
+    this.#end(key, kind, performed, result, stored instanceof Promise ? await stored : stored);
+  }
+
+  #end(key: string, kind: string, { outcome, ms, usage }: Exclude<Performed, 'waiting'>, result: Json, settled: Stored): void {
+    const { log, budgets, nowMs, onEnded } = this.#options;
     const used = usageToJson(usage);
-    const entry: EffectEnded = { type: 'effect.ended', at: nowMs(), key, ok: outcome.ok, result: settled, ms, ...(used === null ? {} : { usage: used }) };
+    const at = nowMs();
+    // Spelt out, here and below: a spread takes more than a microsecond.
+    const entry: EffectEnded = used === null ? { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms } : { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usage: used };
     log.add(entry);
     this.#timeline.addEnded(entry, result);
     const known = this.#known.get(key);
-    if (known !== undefined) this.#known.set(key, { ...known, ended: entry });
-    budgets.addUsage(usage);
+    if (known !== undefined) this.#known.set(key, { key, started: known.started, ended: entry, decided: known.decided });
+    budgets.addUsage(key, usage);
     onEnded(entry, kind, outcome.ok ? null : outcome.code);
   }
 

@@ -16,35 +16,34 @@ import type { CommandHost } from '../host/ports/command-host.ts';
 import type { Sha256 } from '../host/ports/environment.ts';
 import type { Ids } from '../host/ports/ids.ts';
 import type { RunClock } from '../host/ports/run-clock.ts';
-import type { Audience, EffectEnded, JournalEntry, RunEnded, RunPaused, RunStarted } from '../journal/entry.ts';
-import { foldRun } from '../journal/run-state.ts';
-import type { EffectState } from '../journal/run-state.ts';
+import type { EffectEnded, JournalEntry, RunStarted } from '../journal/entry.ts';
+import type { EffectState, RunState } from '../journal/run-state.ts';
 import type { Claim, RunStore, StoredEntry } from '../journal/run-store.ts';
 import { AbortSource } from './abort-source.ts';
-import { Budgets, isRefusal, noUsage } from './budgets.ts';
-import type { Refusal } from './budgets.ts';
+import type { OuterBudgets, Refusal } from './budgets.ts';
+import { Budgets, isRefusal } from './budgets.ts';
+import { createDesk } from './create-desk.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from './effect.ts';
-import { mustBeSame, Nondeterminism, Stopping } from './effect-desk.ts';
+import { attempt, failAtOnce, Leaving, mustBeSame, Nondeterminism, Stopping } from './effect-desk.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { failureOf } from './effect-entries.ts';
 import { EffectJournal } from './effect-journal.ts';
 import { isAsk, rootOf } from './effect-keys.ts';
-import { renderEnvelope } from './envelope.ts';
 import type { OnRunEvent } from './events.ts';
+import { nobodyListens } from './events.ts';
 import { InboxReader } from './inbox-reader.ts';
 import type { RunLimits } from './limits.ts';
+import type { NestedRuns } from './nested-run.ts';
 import { performAsk } from './perform-ask.ts';
 import { performCommand } from './perform-command.ts';
 import { QuestionBook } from './question-book.ts';
-import { requestHash } from './request-hash.ts';
 import type { RunResult, RunUsage } from './result.ts';
+import { RunClosing } from './run-closing.ts';
 import { RunLog } from './run-log.ts';
 import { settingsOf } from './run-facts.ts';
-import type { RunSettings } from './run-facts.ts';
-import { envelopeOf } from './run-result.ts';
-import { failureText, pausedText, undecidedText } from './run-text.ts';
 import type { StoredValues } from './stored-values.ts';
 import { TraceBook } from './trace-book.ts';
+import { WaitingRoom } from './waiting-room.ts';
 import { WorkPlaces } from './work-places.ts';
 
 export interface DriveOptions {
@@ -57,18 +56,23 @@ export interface DriveOptions {
   readonly commands: CommandHost;
   readonly onEvent: OnRunEvent;
   readonly claim: Claim;
-  /** Everything in the journal, also the entry of this claim. */
+  /** Everything in the journal, also the entry of this claim; and what it comes to. */
   readonly entries: readonly StoredEntry[];
+  readonly state: RunState;
   readonly interpreter: Interpreter;
   readonly limits: RunLimits;
-  /** Aborts: the run is cancelled. */
+  /** Aborts: the run is cancelled; with a Leaving, it is left as it is. */
   readonly signal: Abort | null;
   /** How long questions can be answered; null is for ever. */
   readonly questionTtlMs: number | null;
+  /** Runs inside this one. */
+  readonly nested: NestedRuns;
+  /** The budgets of the run that this one is inside of. */
+  readonly outer: OuterBudgets | null;
 }
 
 type Stop =
-  | { readonly kind: 'cancelled'; readonly reason: string }
+  | { readonly kind: 'cancelled' }
   | { readonly kind: 'timeout' }
   /** The run cannot be written any more, or does not repeat itself: it is left as it is. */
   | { readonly kind: 'left'; readonly error: Error };
@@ -79,72 +83,74 @@ const recalledInARow = 64;
 export class Drive {
   readonly #options: DriveOptions;
   readonly #meta: RunStarted;
-  readonly #settings: RunSettings;
+  readonly #clamped: readonly string[];
   readonly #log: RunLog;
   readonly #abort: AbortSource;
   readonly #budgets: Budgets;
   readonly #traces: TraceBook;
   readonly #effects: EffectJournal;
   readonly #questions = new QuestionBook();
+  readonly #waiting: WaitingRoom;
   readonly #inbox: InboxReader;
-  /** Wait for an answer or a decision. */
-  readonly #waiting = new Map<string, Attempted>();
-  readonly #undecided = new Map<string, Attempted>();
   readonly #places: WorkPlaces<Attempted>;
   readonly #delivered: { readonly key: string; readonly outcome: EffectOutcome }[] = [];
   readonly #desk: EffectDesk;
+  readonly #closing: RunClosing;
   #recalled = 0;
+  #asks = 0;
   #stop: Stop | null = null;
   #suspending = false;
-  /** Its last entry is written, as far as this drive is concerned. */
-  #closed = false;
   #bug: Error | null = null;
   readonly #wasPaused: boolean;
   readonly #usedMs: number;
   readonly #sinceMs: number;
 
   constructor(options: DriveOptions) {
-    const { limits, clock } = options;
-    const state = foldRun(options.entries);
+    const { limits, clock, store, claim, sha256, values, onEvent, state } = options;
     const entries = options.entries.map(({ entry }) => entry);
     this.#options = options;
     this.#meta = state.meta;
-    this.#settings = settingsOf(state.meta);
-    this.#log = new RunLog({ store: options.store, claim: options.claim, sha256: options.sha256, entries, onFault: (error) => this.#requestStop({ kind: 'left', error }) });
+    this.#clamped = settingsOf(state.meta).clamped;
+    this.#log = new RunLog({ store, claim, sha256, yieldTurn: () => clock.yieldTurn(), entries, onFault: (error) => this.#requestStop({ kind: 'left', error }) });
     this.#abort = new AbortSource();
-    this.#budgets = Budgets.fromJournal(limits, state);
+    this.#budgets = Budgets.fromJournal(limits, state, options.outer);
     this.#traces = new TraceBook(entries, limits);
     this.#effects = this.#createEffects(entries, state.effects);
+    this.#waiting = new WaitingRoom(this.run, this.#questions);
     this.#places = new WorkPlaces({ parallel: limits.parallel, carryOut: (effect) => this.#carryOut(effect), onError: (error) => this.#onError(error) });
     this.#usedMs = state.usedMs;
     this.#wasPaused = state.paused !== null;
     this.#sinceMs = clock.monotonicMs();
-    if (state.cancel !== null) this.#stop = { kind: 'cancelled', reason: state.cancel.reason };
+    if (state.cancel !== null) this.#stop = { kind: 'cancelled' };
+    else if (state.usedMs >= limits.wallMs) this.#stop = { kind: 'timeout' };
     this.#inbox = this.#createInbox();
-    this.#desk = this.#createDesk();
+    const { signal } = this.#abort;
+    this.#desk = createDesk({
+      meta: state.meta, options, signal, log: this.#log, budgets: this.#budgets, effects: this.#effects, questions: this.#questions, waiting: this.#waiting,
+      leftMs: () => Math.max(1, limits.wallMs - this.#wallMs()),
+    });
+    this.#closing = new RunClosing({
+      run: this.run, skill: state.meta.skill.name, log: this.#log, store, claim, values, clock, limits, waiting: this.#waiting, onEvent,
+      usage: () => this.#usage(), abandonNested: () => this.#abandonNested(),
+    });
   }
 
   get run(): string {
     return this.#meta.run;
   }
 
-  get depth(): number {
-    return this.#settings.depth;
-  }
-
-  get signal(): Abort {
-    return this.#abort.signal;
-  }
-
-  /** What a run inside this one may use. */
-  get left(): { readonly tokens: number; readonly costMicros: number; readonly wallMs: number } {
-    return { ...this.#budgets.left, wallMs: Math.max(1, this.#options.limits.wallMs - this.#wallMs()) };
+  /** The run that this one is inside of, or null. */
+  get parent(): string | null {
+    return this.#meta.parent?.run ?? null;
   }
 
   /** Throws what the journal throws (OWNER_LOST, JOURNAL_FULL …), after everything under way has settled. */
   async drive(): Promise<RunResult> {
     const { clock, limits, signal, store, claim } = this.#options;
-    const onAbort = (): void => this.cancel('caller', 'the caller cancelled it');
+    const onAbort = (): void => {
+      if (signal?.reason instanceof Leaving) this.#requestStop({ kind: 'left', error: signal.reason });
+      else this.cancel('caller', 'the caller cancelled it');
+    };
     const timer = clock.after(Math.max(0, limits.wallMs - this.#usedMs), () => this.#requestStop({ kind: 'timeout' }));
     let receiving: ReturnType<RunStore['receive']> | null = null;
     try {
@@ -158,16 +164,16 @@ export class Drive {
       timer.cancel();
       signal?.removeEventListener('abort', onAbort);
       receiving?.close();
-      this.#abort.abort(new Stopping());
+      this.#abort.abort(new Leaving());
       await this.#places.settled();
       await this.#inbox.settled();
     }
   }
 
   cancel(by: string, reason: string): void {
-    if (this.#stop !== null || this.#closed) return;
+    if (this.#stop !== null || this.#closing.isClosed) return;
     this.#log.add({ type: 'cancel.requested', at: this.#now(), by, reason });
-    this.#requestStop({ kind: 'cancelled', reason });
+    this.#requestStop({ kind: 'cancelled' });
   }
 
   /** Begins nothing more, lets what is under way finish, and pauses. */
@@ -213,11 +219,12 @@ export class Drive {
       if (this.#delivered.length === 0) {
         this.#log.flushSoon();
         if (this.#places.isIdle) {
-          // A message that was there before the run began to wait must not be missed.
-          if (lookedIntoInbox) return await this.#paused();
-          await inboxRead;
-          await this.#inbox.settled();
-          lookedIntoInbox = true;
+          if (!lookedIntoInbox) {
+            // A message that was there before the run began to wait must not be missed.
+            await inboxRead;
+            await this.#inbox.settled();
+            lookedIntoInbox = true;
+          } else if (this.#suspending || !(await this.#takeNews())) return await this.#paused();
           continue;
         }
         await this.#places.changed();
@@ -238,7 +245,7 @@ export class Drive {
         this.#trace(effect);
         continue;
       }
-      const attempted: Attempted = { ...effect, hash: requestHash(this.#options.sha256, effect.kind, effect.request) };
+      const attempted = attempt(this.#options.sha256, effect, isAsk(effect.kind) ? (this.#asks += 1) : 0);
       const known = this.#effects.get(effect.key);
       if (known === null) {
         fresh.push(attempted);
@@ -248,16 +255,19 @@ export class Drive {
       if (known.ended !== null && !known.ended.ok && isRefusal(known.ended.result)) refused = failureOf('value' in known.ended.result ? known.ended.result.value : null);
       this.#recallOrGoOn(attempted, known);
     }
-    for (const kind of new Set(fresh.map((one) => one.kind))) {
-      const those = fresh.filter((one) => one.kind === kind);
-      const refusal = this.#budgets.refuse(kind, those.length) ?? refused;
-      for (const one of those) {
-        if (refusal !== null) {
-          this.#refuse(one, refusal);
-          continue;
+    for (let at = 0; at < fresh.length; ) {
+      const { kind } = fresh[at] as Attempted;
+      let end = at + 1;
+      while (fresh[end]?.kind === kind) end += 1;
+      // Those of one kind in a row are let through together, or none of them.
+      const refusal = this.#budgets.refuse(kind, end - at) ?? refused;
+      for (; at < end; at += 1) {
+        const effect = fresh[at] as Attempted;
+        if (refusal !== null) this.#refuse(effect, refusal);
+        else {
+          this.#budgets.count(kind);
+          this.#places.add(effect);
         }
-        this.#budgets.count(kind);
-        this.#places.add(one);
       }
     }
   }
@@ -281,7 +291,7 @@ export class Drive {
     if (mayGoOn) this.#places.add(effect);
     else {
       this.#desk.setUndecided(effect);
-      this.#waiting.set(effect.key, effect);
+      this.#waiting.add(effect);
     }
   }
 
@@ -308,9 +318,9 @@ export class Drive {
   async #carryOut(effect: Attempted): Promise<void> {
     const performed = await this.#perform(effect);
     if (performed === 'waiting') {
-      this.#waiting.set(effect.key, effect);
+      this.#waiting.add(effect);
       // An answer may have come before this was known to wait for it.
-      if (!this.#mustWait(effect.key)) this.#goOn(effect.key);
+      this.#goOn(effect.key);
       return;
     }
     await this.#desk.end(effect.key, effect.kind, performed);
@@ -318,16 +328,9 @@ export class Drive {
   }
 
   #perform(effect: Attempted): Promise<Performed> {
-    if (this.#questions.hasExpired(effect.key, this.#now())) return this.#failAtOnce(effect, 'QUESTION_EXPIRED', 'nobody answered in time');
     if (isAsk(effect.kind)) return performAsk(this.#desk, effect);
-    const attempt = (this.#effects.get(effect.key)?.started.attempt ?? 0) + 1;
-    if (effect.kind === 'command') return performCommand(this.#desk, effect, attempt);
-    return this.#failAtOnce(effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
-  }
-
-  async #failAtOnce(effect: Attempted, code: string, message: string): Promise<Performed> {
-    if (this.#effects.get(effect.key) === null) await this.#desk.begin(effect, 1);
-    return { outcome: { ok: false, code, message }, ms: 0, usage: noUsage };
+    if (effect.kind === 'command') return performCommand(this.#desk, effect);
+    return failAtOnce(this.#desk, effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
   }
 
   #createEffects(entries: readonly JournalEntry[], effects: ReadonlyMap<string, EffectState>): EffectJournal {
@@ -340,53 +343,15 @@ export class Drive {
       effects,
       nowMs: () => this.#now(),
       isOpen: () => this.#stop === null,
-      onStarted: ({ key, kind, request }, attempt, at) => onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt, request }),
+      onStarted: ({ key, kind, request }, number, at) => {
+        if (onEvent !== nobodyListens) onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt: number, request });
+      },
       onEnded: ({ at, key, ok, ms }, kind, code) => {
+        if (onEvent === nobodyListens) return;
         onEvent({ type: 'effect.ended', run: this.run, at, key, kind, ok, ms, code });
         onEvent({ type: 'budget.used', run: this.run, usage: this.#usage() });
       },
     });
-  }
-
-  #createDesk(): EffectDesk {
-    const { limits, answerer, commands, sha256, clock, values } = this.#options;
-    const { skill } = this.#meta;
-    const { folder, trusted, allowedTools, model } = this.#settings;
-    return {
-      run: this.run,
-      caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },
-      allowedTools,
-      model,
-      limits,
-      signal: this.#abort.signal,
-      budgets: this.#budgets,
-      answerer,
-      commands,
-      sha256,
-      monotonicMs: () => clock.monotonicMs(),
-      nowMs: () => this.#now(),
-      known: (key) => this.#effects.get(key),
-      load: (stored) => values.load(stored),
-      begin: (effect, attempt) => this.#effects.begin(effect, attempt),
-      end: (key, kind, performed) => this.#effects.end(key, kind, performed),
-      questionsOf: (key) => this.#questions.of(key),
-      putQuestion: (key, audience, body) => this.#putQuestion(key, audience, body),
-      setUndecided: (effect) => {
-        this.#undecided.set(effect.key, effect);
-        this.#options.onEvent({ type: 'effect.undecided', run: this.run, at: this.#now(), key: effect.key, kind: effect.kind });
-      },
-      onText: (key, text) => this.#options.onEvent({ type: 'effect.text', run: this.run, key, text }),
-    };
-  }
-
-  async #putQuestion(key: string, audience: Audience, body: JsonObject): Promise<void> {
-    const { ids, values, questionTtlMs, onEvent } = this.#options;
-    const question = await values.store(body);
-    const at = this.#now();
-    const asked = { type: 'question.asked' as const, at, id: ids.ulid(), nonce: ids.nonce(), audience, key, question, expiresAt: questionTtlMs === null ? null : at + questionTtlMs };
-    this.#log.add(asked);
-    this.#questions.add({ asked, body, answered: null, value: null });
-    onEvent({ type: 'question.asked', run: this.run, at, id: asked.id, key, audience });
   }
 
   #createInbox(): InboxReader {
@@ -395,17 +360,17 @@ export class Drive {
       questions: this.#questions,
       values,
       nowMs: () => this.#now(),
-      isOpen: () => !this.#closed && this.#log.fault === null,
-      undecidedKind: (key) => this.#undecided.get(key)?.kind ?? null,
+      isOpen: () => !this.#closing.isClosed && this.#log.fault === null,
+      undecidedKind: (key) => this.#waiting.undecidedKind(key),
       onCancel: (by, reason) => this.cancel(by, reason),
       onAnswer: (question, entry, value) => {
         this.#log.add(entry);
         this.#questions.setAnswer(question, entry, value);
         onEvent({ type: 'question.answered', run: this.run, at: entry.at, id: entry.id, by: entry.by });
-        this.#goOn(question.asked.key);
+        this.#goOn(rootOf(question.asked.key));
       },
       onDecision: (entry) => {
-        this.#undecided.delete(entry.key);
+        this.#waiting.decide(entry.key);
         this.#effects.decide(entry);
         this.#goOn(rootOf(entry.key));
       },
@@ -415,125 +380,72 @@ export class Drive {
         await store.acknowledge(claim, id);
       },
       onFault: (error) => {
-        if (!this.#closed) this.#onError(error);
+        if (!this.#closing.isClosed) this.#onError(error);
         this.#places.wake();
       },
     });
   }
 
-  #mustWait(key: string): boolean {
-    return this.#questions.isOpen(key) || [...this.#undecided.keys()].some((one) => rootOf(one) === key);
-  }
-
-  /** What it waited for is there. */
-  #goOn(key: string): void {
-    const effect = this.#waiting.get(key);
-    if (effect === undefined || this.#mustWait(key)) return;
-    this.#waiting.delete(key);
-    const known = this.#effects.get(key);
+  /** An effect of the program for which what it waited for may be there. */
+  #goOn(root: string): void {
+    const effect = this.#waiting.take(root);
+    if (effect === null) return;
+    const known = this.#effects.get(root);
     if (known === null) this.#places.add(effect);
     else this.#recallOrGoOn(effect, known);
     this.#places.wake();
   }
 
-  // The ends.
+  /** Whether something may go on, since somebody answered a run inside this one. */
+  async #takeNews(): Promise<boolean> {
+    const effects = await this.#waiting.takeNews((result) => this.#options.nested.hasNews(result));
+    for (const effect of effects) this.#places.add(effect);
+    return effects.length > 0;
+  }
+
+  /** Those that are not known to have ended. */
+  async #abandonNested(): Promise<void> {
+    for (const { started, ended, decided } of this.#effects.all()) {
+      if (started.kind !== 'skill' || ended !== null || (decided !== null && decided.as !== 'retry')) continue;
+      const { run } = (await this.#options.values.load(started.request)) as JsonObject;
+      await this.#options.nested.abandon(run as string);
+    }
+  }
 
   async #completed(value: JsonObject): Promise<RunResult> {
     await this.#quiet();
     if (this.#stop !== null) return this.#stopped(this.#stop);
-    const { limits } = this.#options;
-    const { name } = this.#meta.skill;
-    const trace = await this.#effects.render();
-    const text = renderEnvelope({ name, outcome: 'completed', envelope: value, trace, traceDropped: this.#traces.dropped, maxUnits: limits.resultUnits });
-    return this.#ended('completed', text, null);
+    return this.#closing.completed(value, await this.#effects.render(), this.#traces.dropped);
   }
 
   async #failed(code: string, message: string): Promise<RunResult> {
     await this.#quiet();
     if (this.#stop !== null && this.#stop.kind === 'left') return this.#stopped(this.#stop);
-    return this.#ended('failed', failureText(this.#meta.skill.name, message, this.run, this.#options.limits.resultUnits), { code, message });
+    return this.#closing.failed(code, message);
   }
 
   async #stopped(stop: Stop): Promise<RunResult> {
-    this.#abort.abort(new Stopping());
+    this.#abort.abort(stop.kind === 'left' ? new Leaving() : new Stopping());
     await this.#places.settled();
     if (this.#bug !== null) throw this.#bug;
-    const { limits } = this.#options;
-    const { name } = this.#meta.skill;
     const left = this.#stop?.kind === 'left' ? this.#stop : stop;
     switch (left.kind) {
       case 'cancelled':
-        return this.#ended('cancelled', failureText(name, 'cancelled', this.run, limits.resultUnits), { code: 'CANCELLED', message: 'cancelled' });
-      case 'timeout': {
-        const message = `timeout (${limits.wallMs / 1_000} s) exceeded`;
-        return this.#ended('failed', failureText(name, message, this.run, limits.resultUnits), { code: 'TIMEOUT', message });
-      }
-      case 'left': {
-        if (!(left.error instanceof Nondeterminism)) throw left.error;
-        this.#closed = true;
-        await this.#log.flush();
-        await this.#options.store.release(this.#options.claim);
-        const { message } = left.error;
-        const hint = 'the run was not changed; it can be resumed with the version that started it';
-        return this.#result('failed', failureText(name, `NONDETERMINISM: ${message}`, this.run, limits.resultUnits), { code: 'NONDETERMINISM', message, hint });
-      }
+        return this.#closing.cancelled();
+      case 'timeout':
+        return this.#closing.timedOut();
+      case 'left':
+        if (left.error instanceof Nondeterminism) return this.#closing.left(left.error.message);
+        throw left.error;
       default:
         return unreachable(left);
     }
   }
 
-  async #ended(status: RunEnded['status'], text: string, error: RunEnded['error']): Promise<RunResult> {
-    const { values, interpreter, store, claim, onEvent } = this.#options;
-    const usage = this.#usage();
-    const stored = await values.store(text);
-    const at = this.#now();
-    this.#closed = true;
-    // Taken before the last entry is written, from everything before it.
-    const { fingerprint } = this.#log;
-    this.#log.add({ type: 'run.ended', at, status, text: stored, error, usage: { ...usage }, steps: interpreter.steps, fingerprint });
-    await this.#log.flush();
-    await store.release(claim);
-    onEvent({ type: 'run.ended', run: this.run, at, status, code: error?.code ?? null, usage });
-    return this.#result(status, text, error === null ? null : { ...error, hint: null });
-  }
-
   async #paused(): Promise<RunResult> {
-    const { store, claim, limits, onEvent } = this.#options;
-    const { name } = this.#meta.skill;
-    const questions = this.#openQuestions();
-    if (questions.length === 0 && this.#undecided.size === 0 && !this.#suspending) throw new Error(`run ${this.run} waits for nothing`);
-    const reason: RunPaused['reason'] = this.#undecided.size > 0 ? 'decision' : questions.length > 0 ? 'question' : 'stopped';
-    const at = this.#now();
-    this.#closed = true;
-    this.#log.add({ type: 'run.paused', at, reason, usedMs: this.#wallMs() });
-    await this.#log.flush();
-    await store.release(claim);
-    onEvent({ type: 'run.paused', run: this.run, at, reason, questions: questions.length, undecided: this.#undecided.size });
-    if (reason !== 'decision') return this.#result('paused', pausedText(name, this.run, questions, limits.resultUnits), null);
-    return this.#result('needs_decision', undecidedText(name, this.run, this.#undecidedNow(), limits.resultUnits), null);
-  }
-
-  #result(status: RunResult['status'], text: string, error: RunResult['error']): RunResult {
-    const waits = status === 'paused' || status === 'needs_decision';
-    return {
-      status,
-      run: this.run,
-      skill: this.#meta.skill.name,
-      text,
-      envelope: error === null ? envelopeOf(text) : null,
-      error,
-      questions: waits ? this.#openQuestions() : [],
-      undecided: waits ? this.#undecidedNow() : [],
-      usage: this.#usage(),
-    };
-  }
-
-  #openQuestions(): RunResult['questions'] {
-    return this.#questions.pending((key) => this.#waiting.has(key));
-  }
-
-  #undecidedNow(): RunResult['undecided'] {
-    return [...this.#undecided.values()].map(({ key, kind, request }) => ({ key, kind, request }));
+    const reason = this.#waiting.reason() ?? (this.#suspending ? 'stopped' : null);
+    if (reason === null) throw new Error(`run ${this.run} waits for nothing`);
+    return this.#closing.paused(reason);
   }
 
   /** Aborts what is still under way when the interpreter is through, and waits for it. */
@@ -552,11 +464,11 @@ export class Drive {
     if (this.#stop !== null && stop.kind !== 'left') return;
     this.#stop = stop;
     this.#places.hold();
-    this.#abort.abort(new Stopping());
+    this.#abort.abort(stop.kind === 'left' ? new Leaving() : new Stopping());
   }
 
   #usage(): RunUsage {
-    return this.#budgets.usage(this.#options.interpreter.steps, this.#wallMs(), this.#settings.clamped);
+    return this.#budgets.usage(this.#options.interpreter.steps, this.#wallMs(), this.#clamped);
   }
 
   #wallMs(): number {

@@ -87,16 +87,22 @@ describe('renderEnvelope', () => {
 });
 
 describe('the other texts', () => {
-  const question = (prompt: string) => ({ id: 'Q', nonce: 'N', audience: 'caller' as const, key: '1', question: { type: 'ask', prompt }, expiresAt: null });
+  const question = (prompt: string) => ({ run: 'R', id: 'Q', nonce: 'N', audience: 'caller' as const, key: '1', question: { type: 'ask', prompt }, expiresAt: null });
 
   it('keeps the limit', () => {
     expect(failureText('tides', 'x'.repeat(30_000), 'R', 20_000).length).toBe(20_000);
     expect(pausedText('tides', 'R', [question('x'.repeat(30_000)), question('y')], 20_000).length).toBeLessThanOrEqual(20_000);
-    expect(undecidedText('tides', 'R', [{ key: '1', kind: 'command', request: { argv: ['x'.repeat(30_000)] } }], 20_000).length).toBeLessThanOrEqual(20_000);
+    expect(undecidedText('tides', 'R', [{ run: 'R', key: '1', kind: 'command', request: { argv: ['x'.repeat(30_000)] } }], 20_000).length).toBeLessThanOrEqual(20_000);
   });
 
   it('shows the nonce of what is asked of the caller, and no other', () => {
     const body = bodyOf(pausedText('tides', 'R', [question('a'), { ...question('b'), audience: 'operator' }], 20_000));
     expect((body['questions'] as JsonObject[]).map((one) => one['nonce'])).toEqual(['N', undefined]);
+  });
+
+  it('says which run asks, when it is one inside the other', () => {
+    const body = bodyOf(pausedText('tides', 'R', [question('a'), { ...question('b'), run: 'S' }], 20_000));
+    expect((body['questions'] as JsonObject[]).map((one) => one['run'])).toEqual([undefined, 'S']);
+    expect(undecidedText('tides', 'R', [{ run: 'S', key: '1', kind: 'command', request: {} }], 20_000)).toContain('techne runs resolve S --as');
   });
 });

@@ -33,29 +33,56 @@ const maxStatusUnits = 60;
 const maxNamesUnits = 120;
 
 export function renderEnvelope(parts: EnvelopeParts): string {
+  return makeEnvelope(parts).text;
+}
+
+/** The text, and what is in it after the header. */
+export function makeEnvelope(parts: EnvelopeParts): { readonly text: string; readonly envelope: JsonObject } {
   const header = `[Metaskill: ${cutText(parts.name, maxNameUnits).text} ${parts.outcome}]\n`;
   const room = Math.max(leastResultUnits, parts.maxUnits) - header.length;
   const draft: Draft = { fields: Object.assign(emptyObject(), parts.envelope), trace: [], notes: parts.traceDropped === 0 ? {} : { trace_dropped: parts.traceDropped } };
-  const trace = fitTrace(parts.trace, room - unitsOf(draft) + 2);
-  if (trace !== null) return header + render({ ...draft, trace });
+  const trace = fitTrace(parts.trace.map(rendered), room - unitsOf(draft) + 2);
+  if (trace !== null) draft.trace = trace;
+  else {
+    if (parts.trace.length > 0) draft.trace = [rendered({ kind: 'truncated', dropped: parts.trace.length })];
+    cutFields(draft, room);
+    cutAnswer(draft, room);
+  }
+  return { text: header + render(draft), envelope: wholeOf(draft) };
+}
 
-  if (parts.trace.length > 0) draft.trace = [{ kind: 'truncated', dropped: parts.trace.length }];
-  cutFields(draft, room);
-  cutAnswer(draft, room);
-  return header + render(draft);
+/** Each entry is made text once: there are many of them. */
+interface Rendered {
+  readonly entry: JsonObject;
+  readonly text: string;
 }
 
 interface Draft {
   readonly fields: { [key: string]: Json };
-  trace: readonly JsonObject[];
+  trace: readonly Rendered[];
   /** What the host says; counts before fields of the same names. */
   readonly notes: { [key: string]: Json };
 }
 
-function render({ fields, trace, notes }: Draft): string {
-  const whole = Object.assign(emptyObject(), fields);
-  for (const name of Object.keys(notes)) delete whole[name];
-  return JSON.stringify(Object.assign(whole, { trace }, notes));
+function rendered(entry: JsonObject): Rendered {
+  return { entry, text: JSON.stringify(entry) };
+}
+
+function ownFields({ fields, notes }: Draft): { [key: string]: Json } {
+  const own = Object.assign(emptyObject(), fields);
+  for (const name of Object.keys(notes)) delete own[name];
+  return own;
+}
+
+function wholeOf(draft: Draft): JsonObject {
+  return Object.assign(ownFields(draft), { trace: draft.trace.map(({ entry }) => entry) }, draft.notes);
+}
+
+/** The JSON of `wholeOf`. */
+function render(draft: Draft): string {
+  const fields = JSON.stringify(ownFields(draft));
+  const notes = JSON.stringify(draft.notes);
+  return `${fields === '{}' ? '{' : `${fields.slice(0, -1)},`}"trace":[${draft.trace.map(({ text }) => text).join(',')}]${notes === '{}' ? '' : `,${notes.slice(1, -1)}`}}`;
 }
 
 function unitsOf(draft: Draft): number {
@@ -63,15 +90,14 @@ function unitsOf(draft: Draft): number {
 }
 
 /** The whole trace, or the longest beginning of it and how much is missing; `null` when not even that fits. */
-function fitTrace(trace: readonly JsonObject[], room: number): readonly JsonObject[] | null {
-  const units = trace.map((entry) => jsonUnits(entry) + 1);
+function fitTrace(trace: readonly Rendered[], room: number): readonly Rendered[] | null {
   // Brackets, and a comma for all entries but one.
-  let all = 2 + units.reduce((sum, one) => sum + one, 0) - (trace.length === 0 ? 0 : 1);
+  let all = trace.reduce((sum, { text }) => sum + text.length + 1, trace.length === 0 ? 2 : 1);
   if (all <= room) return trace;
   for (let kept = trace.length - 1; kept >= 0; kept -= 1) {
-    all -= units[kept] as number;
-    const mark = { kind: 'truncated', dropped: trace.length - kept };
-    if (all + jsonUnits(mark) + 1 <= room) return [...trace.slice(0, kept), mark];
+    all -= (trace[kept] as Rendered).text.length + 1;
+    const mark = rendered({ kind: 'truncated', dropped: trace.length - kept });
+    if (all + mark.text.length + 1 <= room) return [...trace.slice(0, kept), mark];
   }
   return null;
 }
@@ -140,6 +166,6 @@ function memberUnits(key: string, value: Json): number {
   return jsonUnits(key) + 1 + jsonUnits(value) + 1;
 }
 
-function jsonUnits(value: Json | readonly JsonObject[] | readonly string[]): number {
+function jsonUnits(value: Json | readonly string[]): number {
   return JSON.stringify(value).length;
 }

@@ -40,3 +40,6 @@ export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> 
 
 /** Must not throw. */
 export type OnRunEvent = (event: RunEvent) => void;
+
+/** Nobody listens: then events of effects are not even made. */
+export const nobodyListens: OnRunEvent = () => {};

@@ -2,6 +2,7 @@
 //
 // F1. Entries that stores write themselves (`owner.claimed`) and the end, which holds the hash, do not count.
 import type { JournalEntry } from '../journal/entry.ts';
+import { entryJson } from '../journal/entry-json.ts';
 import type { Sha256 } from '../host/ports/environment.ts';
 
 /** Hashed together: a hash costs more than the text of an entry. Part of the format. */
@@ -18,7 +19,7 @@ export class Fingerprint {
 
   add(entry: JournalEntry): void {
     if (entry.type === 'owner.claimed' || entry.type === 'run.ended') return;
-    this.#lines.push(JSON.stringify(entry));
+    this.#lines.push(entryJson(entry));
     if (this.#lines.length === entriesPerHash) this.#fold();
   }
 

@@ -26,12 +26,10 @@ export type Call =
   | { readonly kind: 'value'; readonly value: JsonObject }
   | { readonly kind: 'fault'; readonly message: string };
 
-/** The host's functions; also what programs are compiled with. */
-export const hostFunctions = ['ask', 'command', 'trace', 'ask_all'] as const;
-
 const maxAtOnce = 1_000;
 const askOptions = ['purpose', 'max_turns', 'schema', 'model', 'tools', 'idempotent'];
 const commandOptions = ['timeout', 'cwd', 'stdin', 'idempotent'];
+const clampedOptions = ['max_turns', 'timeout'];
 
 class Fault extends Error {}
 
@@ -64,14 +62,13 @@ function readAsk(name: string, prompt: Data | undefined, opts: JsonObject, limit
   const { purpose = null, max_turns: maxTurns = null, schema = null, model = null, tools = null } = opts;
   if (purpose !== null && typeof purpose !== 'string') throw wrongType(name, 'purpose', 'a string', purpose);
   if (model !== null && typeof model !== 'string') throw wrongType(name, 'model', 'a string', model);
-  if (maxTurns !== null && !Number.isSafeInteger(maxTurns)) throw wrongType(name, 'max_turns', 'an int', maxTurns);
+  if (maxTurns !== null && !Number.isInteger(maxTurns)) throw wrongType(name, 'max_turns', 'an int', maxTurns);
   if (tools !== null && !isTextList(tools)) throw wrongType(name, 'tools', 'a list of strings', tools);
   const [fault] = schema === null ? [] : schemaFaults(schema);
   if (fault !== undefined) throw new Fault(`${name}: ${fault}`);
-  const request = emptyObject();
-  request['prompt'] = prompt;
+  const clamped = maxTurns === null ? limits.turnsPerAsk : Math.min(Math.max(1, maxTurns as number), limits.turnsPerAsk);
+  const request: { [key: string]: Json } = { prompt, max_turns: clamped };
   if (purpose !== null) request['purpose'] = purpose;
-  request['max_turns'] = maxTurns === null ? limits.turnsPerAsk : Math.min(Math.max(1, maxTurns as number), limits.turnsPerAsk);
   if (schema !== null) request['schema'] = schema;
   if (model !== null) request['model'] = model;
   if (tools !== null) request['tools'] = tools;
@@ -99,21 +96,28 @@ function readCommand(argv: Data | undefined, opts: JsonObject, limits: RunLimits
   if (cwd !== null && typeof cwd !== 'string') throw wrongType('command', 'cwd', 'a string', cwd);
   if (stdin !== null && typeof stdin !== 'string') throw wrongType('command', 'stdin', 'a string', stdin);
   const repeatable = flag('command', opts);
-  if (!Array.isArray(argv) || argv.length === 0) return badArgv('argv must be a non-empty list of strings');
-  const strange = (argv as readonly Data[]).findIndex((one) => typeof one !== 'string');
-  if (strange >= 0) return badArgv(`argv must be a list of strings; item ${strange} is ${dataTypeName(argv[strange] as Data)}`);
-  if ((argv as readonly string[]).some((one) => one.includes('\0'))) return badArgv('argv must not contain NUL characters');
-  if (argv[0] === '') return badArgv('argv[0] is empty');
-  const request = emptyObject();
-  request['argv'] = argv as readonly string[];
-  request['timeout_ms'] = timeout === null ? limits.commandTimeoutMs : Math.min(Math.max(1_000, Math.round(timeout * 1_000)), limits.commandTimeoutMaxMs);
-  if (cwd !== null) request['cwd'] = cwd;
-  if (stdin !== null) request['stdin'] = stdin;
-  return { kind: 'command', request, repeatable };
+  const fault = argvFault(argv ?? null);
+  if (fault !== null) return { kind: 'value', value: { ok: false, exit_code: -1, result: `error: ${fault}`, truncated: false } };
+  return { kind: 'command', request: commandRequest({ argv: argv as readonly string[], timeoutMs: timeout === null ? null : timeout * 1_000, cwd, stdin }, limits), repeatable };
 }
 
-function badArgv(message: string): Call {
-  return { kind: 'value', value: { ok: false, exit_code: -1, result: `error: ${message}`, truncated: false } };
+/** What is wrong with it, or null. */
+export function argvFault(argv: Data): string | null {
+  if (!Array.isArray(argv) || argv.length === 0) return 'argv must be a non-empty list of strings';
+  const strange = (argv as readonly Data[]).findIndex((one) => typeof one !== 'string');
+  if (strange >= 0) return `argv must be a list of strings; item ${strange} is ${dataTypeName(argv[strange] as Data)}`;
+  if ((argv as readonly string[]).some((one) => one.includes('\0'))) return 'argv must not contain NUL characters';
+  return argv[0] === '' ? 'argv[0] is empty' : null;
+}
+
+/** As the journal has it; the same for a program and for a nested agent (A2). */
+export function commandRequest(call: { readonly argv: readonly string[]; readonly timeoutMs: number | null; readonly cwd: string | null; readonly stdin: string | null }, limits: RunLimits): JsonObject {
+  const { argv, timeoutMs, cwd, stdin } = call;
+  const clamped = timeoutMs === null || Number.isNaN(timeoutMs) ? limits.commandTimeoutMs : Math.min(Math.max(1_000, Math.round(timeoutMs)), limits.commandTimeoutMaxMs);
+  const request: { [key: string]: Json } = { argv, timeout_ms: clamped };
+  if (cwd !== null) request['cwd'] = cwd;
+  if (stdin !== null) request['stdin'] = stdin;
+  return request;
 }
 
 function readTrace(call: HostCall): Call {
@@ -146,7 +150,7 @@ function bind({ name, args, named }: HostCall, parameters: readonly [string, str
 
 function optionsOf(name: string, opts: Data | undefined, known: readonly string[]): JsonObject {
   if (opts === undefined || opts === null) return emptyObject();
-  const converted = dataToJson(opts, 'opts');
+  const converted = dataToJson(withinNumbers(opts), 'opts');
   if (!converted.ok) throw new Fault(`${name}: ${converted.message}`);
   if (!isJsonObject(converted.json)) throw new Fault(`${name}: opts must be a dict, not ${dataTypeName(opts)}`);
   for (const key of Object.keys(converted.json)) {
@@ -155,6 +159,15 @@ function optionsOf(name: string, opts: Data | undefined, known: readonly string[
     throw new Fault(`${name} has no option "${key}"${close === null ? `; its options are ${known.join(', ')}` : `; did you mean "${close}"?`}`);
   }
   return converted.json;
+}
+
+/** Limits of any size are clamped later, so that an int beyond what JSON carries is as good as the largest it does. */
+function withinNumbers(opts: Data): Data {
+  if (dataTypeName(opts) !== 'dict') return opts;
+  const given = Object.entries(opts as { readonly [key: string]: Data });
+  if (!given.some(([key, value]) => clampedOptions.includes(key) && typeof value === 'bigint')) return opts;
+  const largest = Number.MAX_SAFE_INTEGER;
+  return Object.fromEntries(given.map(([key, value]) => [key, clampedOptions.includes(key) && typeof value === 'bigint' ? (value < 0n ? -largest : largest) : value]));
 }
 
 function flag(name: string, { idempotent = null }: JsonObject): boolean {

@@ -1,15 +1,15 @@
 // A journal -> everything there is to see of a run: `techne runs show`, `runs diff`, the studio.
-import { canonicalJson } from '../base/json.ts';
+import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Audience, Stored } from '../journal/entry.ts';
 import { foldRun, outcomeOf } from '../journal/run-state.ts';
 import type { EffectState, RunState } from '../journal/run-state.ts';
 import type { StoredEntry } from '../journal/run-store.ts';
-import { Budgets, isRefusal, noUsage, usageFromJson } from './budgets.ts';
+import { Budgets, isRefusal, noUsage, plus, usageFromJson } from './budgets.ts';
 import { isAsk, isChild, rootOf } from './effect-keys.ts';
 import type { RunLimits } from './limits.ts';
 import { limitsFromJson } from './resolve-limits.ts';
-import type { RunUsage } from './result.ts';
+import type { RunUsage, UndecidedEffect } from './result.ts';
 import { settingsOf } from './run-facts.ts';
 import type { RunSettings } from './run-facts.ts';
 import type { StoredValues } from './stored-values.ts';
@@ -31,8 +31,11 @@ export interface RunView {
   readonly effects: readonly EffectView[];
   /** What the program traced and printed, and how many calls were made before it. */
   readonly trace: readonly { readonly kind: string; readonly data: Json; readonly at: number; readonly printed: boolean; readonly after: number }[];
+  /** Also the open ones of runs inside this one. */
   readonly questions: readonly QuestionView[];
-  readonly undecided: readonly { readonly key: string; readonly kind: string; readonly request: Json }[];
+  readonly undecided: readonly UndecidedEffect[];
+  /** Runs inside this one, by the effect that each of them is. */
+  readonly nested: readonly { readonly key: string; readonly run: string }[];
   readonly usage: RunUsage;
   readonly text: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -54,6 +57,8 @@ export interface EffectView {
 }
 
 export interface QuestionView {
+  /** The run that asked: this one, or one inside it. */
+  readonly run: string;
   readonly id: string;
   readonly nonce: string;
   readonly key: string;
@@ -63,8 +68,8 @@ export interface QuestionView {
   readonly answer: { readonly by: Audience; readonly value: Json; readonly at: number } | null;
 }
 
-/** Throws JOURNAL_CORRUPT, BLOB_MISSING, BLOB_CORRUPT. */
-export async function inspectRun(entries: readonly StoredEntry[], values: StoredValues): Promise<RunView> {
+/** `read` gives the entries of another run, or null when there is none. Throws JOURNAL_CORRUPT, BLOB_MISSING, BLOB_CORRUPT. */
+export async function inspectRun(entries: readonly StoredEntry[], values: StoredValues, read: (run: string) => Promise<readonly StoredEntry[] | null>): Promise<RunView> {
   const state = foldRun(entries);
   const { meta, ended } = state;
   const limits = limitsFromJson(meta.limits);
@@ -72,6 +77,14 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
   const load = async (stored: Stored): Promise<Json> => values.load(stored);
   const effects = await viewEffects(state, load);
   const isOpen = ended === null && state.paused?.reason === 'decision';
+  const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) ? [{ key, run: request['run'] as string, ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
+  const inside: RunView[] = [];
+  for (const { run, ended: isOver } of nested) {
+    // Those that have ended have nothing to ask.
+    const found = ended !== null || isOver ? null : await read(run);
+    if (found !== null) inside.push(await inspectRun(found, values, read));
+  }
+  const undecided = isOpen ? flat(effects).filter(({ state: of, kind }) => of === 'under-way' && !isAsk(kind) && kind !== 'skill').map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
   return {
     run: meta.run,
     skill: meta.skill,
@@ -86,8 +99,9 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
     parent: meta.parent,
     effects,
     trace: await viewTrace(entries, load),
-    questions: await viewQuestions(state, load),
-    undecided: isOpen ? flat(effects).filter(({ state: of, kind }) => of === 'under-way' && !isAsk(kind)).map(({ key, kind, request }) => ({ key, kind, request })) : [],
+    questions: [...(await viewQuestions(state, load)), ...inside.flatMap(({ questions }) => questions.filter(({ answer }) => answer === null))],
+    undecided: [...undecided, ...inside.flatMap((view) => view.undecided)],
+    nested: nested.map(({ key, run }) => ({ key, run })),
     usage: ended === null ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped) : (ended.usage as unknown as RunUsage),
     text: ended === null ? null : ((await load(ended.text)) as string),
     error: ended?.error ?? null,
@@ -103,7 +117,7 @@ async function viewEffects(state: RunState, load: (stored: Stored) => Promise<Js
     const outcome = outcomeOf(effect);
     const parts = await Promise.all((isChild(key) ? [] : (children.get(key) ?? [])).map(view));
     const used = [ended?.usage ?? {}, ...parts.map(({ usage }) => usage)].map(usageFromJson);
-    const total = used.reduce((a, b) => ({ inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, costMicros: a.costMicros + b.costMicros }), noUsage);
+    const total = used.reduce(plus, noUsage);
     return {
       key,
       kind: started.kind,
@@ -133,6 +147,7 @@ async function viewTrace(entries: readonly StoredEntry[], load: (stored: Stored)
 async function viewQuestions(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly QuestionView[]> {
   return Promise.all(
     [...state.questions.values()].map(async ({ asked, answered }) => ({
+      run: state.meta.run,
       id: asked.id,
       nonce: asked.nonce,
       key: asked.key,

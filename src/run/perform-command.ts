@@ -1,44 +1,50 @@
-// A `command` of the program -> policy, approval, shell -> the dict that the program gets (S0 §7).
+// A `command` of the program, or of a nested agent -> policy, approval, shell -> the dict that the program gets (S0 §7).
 //
 // M1. Nothing is journaled before the policy has said yes; a question to the operator comes before the start.
 // M2. `ok` only when it was allowed, started, did not time out and exited with 0. Nothing is guessed from text.
 // M3. Host-level failures are `error: …` in `result`, with what the command had printed after it.
 import type { Json, JsonObject } from '../base/json.ts';
-import type { CommandCall, CommandCaller } from '../host/ports/command-host.ts';
+import type { CommandCall, CommandCaller, CommandVerdict } from '../host/ports/command-host.ts';
 import type { CommandOutcome } from '../host/ports/shell.ts';
 import { noUsage } from './budgets.ts';
 import { cutMiddle } from './cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import { failAtOnce } from './effect-desk.ts';
 import type { RunLimits } from './limits.ts';
 import { approvalFor, approvalQuestion } from './questions.ts';
 
-/** `attempt` is the number of this one. */
-export async function performCommand(desk: EffectDesk, effect: Attempted, attempt: number): Promise<Performed> {
+export async function performCommand(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+  if (desk.hasExpired(effect.key)) return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
   const call = callOf(effect.request, desk.limits);
-  const caller = { ...desk.caller, run: desk.run, key: effect.key };
+  const { skill, digest, trusted, skillFolder } = desk.caller;
+  // Spelt out: a spread takes more than a microsecond.
+  const caller: CommandCaller = { run: desk.run, key: effect.key, skill, digest, trusted, skillFolder };
   const questions = desk.questionsOf(effect.key);
-  const verdict = await desk.commands.judge(call, caller, approvalFor(questions, effect.hash));
+  let verdict: CommandVerdict;
+  try {
+    verdict = await desk.commands.judge(call, caller, approvalFor(questions, effect.hash));
+  } catch (error) {
+    // A policy that cannot be asked allows nothing.
+    return failAtOnce(desk, effect, 'COMMAND_FAULT', `command could not be judged: ${error instanceof Error ? error.message : String(error)}`);
+  }
   if (verdict.kind === 'approve') {
     if (questions.every(({ answered }) => answered !== null)) {
       await desk.putQuestion(effect.key, 'operator', approvalQuestion(effect.request, verdict.reason, effect.hash));
     }
     return 'waiting';
   }
-  await desk.begin(effect, attempt);
-  if (verdict.kind === 'deny') return { outcome: { ok: true, value: denied(verdict.reason) }, ms: 0, usage: noUsage };
+  await desk.begin(effect, (desk.known(effect.key)?.started.attempt ?? 0) + 1);
+  if (verdict.kind === 'deny') return { outcome: { ok: true, value: deniedCommand(verdict.reason) }, ms: 0, usage: noUsage };
   const startedMs = desk.monotonicMs();
-  const outcome = await runCommand(desk, call, caller);
-  return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
-}
-
-async function runCommand(desk: EffectDesk, call: CommandCall, caller: CommandCaller): Promise<EffectOutcome> {
+  let outcome: EffectOutcome;
   try {
-    const outcome = await desk.commands.run(call, caller, { signal: desk.signal, onOutput: (text) => desk.onText(caller.key, text) });
-    return { ok: true, value: commandValue(outcome, call, desk.limits) };
+    const done = await desk.commands.run(call, caller, { signal: desk.signal, onOutput: (text) => desk.onText(caller.key, text) });
+    outcome = { ok: true, value: commandValue(done, call, desk.limits) };
   } catch (error) {
-    return { ok: false, code: 'COMMAND_FAULT', message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}` };
+    outcome = { ok: false, code: 'COMMAND_FAULT', message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}` };
   }
+  return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
 }
 
 function callOf(request: JsonObject, limits: RunLimits): CommandCall {
@@ -81,7 +87,8 @@ function faultOf({ started, fault, signal, timedOut, aborted }: CommandOutcome, 
   return signal === null ? null : `command was ended by ${signal}`;
 }
 
-function denied(reason: string): JsonObject {
+/** The dict of a command that was not carried out. */
+export function deniedCommand(reason: string): JsonObject {
   return { ok: false, exit_code: -1, result: `error: ${reason}`, truncated: false, stdout: '', stderr: '', signal: null, timed_out: false, denied: true };
 }
 

@@ -36,9 +36,9 @@ export class ProgramInterpreter implements Interpreter {
   #traces = 0;
   #prints = 0;
   #printed: string[] = [];
-  /** What is waited for; for ask_all in the order of its prompts. */
-  #awaited: string[] = [];
-  #outcomes = new Map<string, EffectOutcome>();
+  /** What is waited for, and what has come of it; for ask_all in the order of its prompts. */
+  #awaited = new Map<string, EffectOutcome | null>();
+  #missing = 0;
   #group = false;
   /** A call that was seen but not yet proposed, since printed lines come first. */
   #held: Advance | null = null;
@@ -64,10 +64,8 @@ export class ProgramInterpreter implements Interpreter {
   }
 
   advance(): Advance {
-    if (this.#awaited.length > 0) {
-      if (this.#outcomes.size < this.#awaited.length) return nothing;
-      this.#answer();
-    }
+    if (this.#missing > 0) return nothing;
+    if (this.#awaited.size > 0) this.#answer();
     const held = this.#held;
     if (held !== null) {
       this.#held = null;
@@ -80,25 +78,30 @@ export class ProgramInterpreter implements Interpreter {
   }
 
   deliver(key: string, outcome: EffectOutcome): void {
-    if (!this.#awaited.includes(key) || this.#outcomes.has(key)) throw new Error(`nobody waits for effect ${key}`);
-    this.#outcomes.set(key, outcome);
+    if (this.#awaited.get(key) !== null) throw new Error(`nobody waits for effect ${key}`);
+    this.#awaited.set(key, outcome);
+    this.#missing -= 1;
   }
 
   #propose(effects: readonly EffectRequest[]): Advance {
-    this.#awaited = effects.map(({ key }) => key);
+    for (const { key } of effects) this.#awaited.set(key, null);
+    this.#missing = effects.length;
     return { kind: 'waiting', effects };
   }
 
   /** What was waited for is there. */
   #answer(): void {
-    const outcomes = this.#awaited.map((key) => this.#outcomes.get(key) as EffectOutcome);
-    const isPrint = this.#awaited[0]?.startsWith('p') === true;
-    this.#awaited = [];
-    this.#outcomes = new Map();
+    const values: Json[] = [];
+    let failed: Extract<EffectOutcome, { ok: false }> | null = null;
+    let isPrint = false;
+    for (const [key, outcome] of this.#awaited as Map<string, EffectOutcome>) {
+      isPrint = key.startsWith('p');
+      if (outcome.ok) values.push(outcome.value);
+      else failed ??= outcome;
+    }
+    this.#awaited.clear();
     if (isPrint) return;
-    const failed = outcomes.find(({ ok }) => !ok);
-    if (failed !== undefined && !failed.ok) return this.#refuse(failed.code, failed.message);
-    const values = outcomes.map((outcome) => (outcome.ok ? outcome.value : null));
+    if (failed !== null) return this.#refuse(failed.code, failed.message);
     this.#run.resume((this.#group ? values : (values[0] as Json)) as Data);
   }
 

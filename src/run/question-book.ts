@@ -1,6 +1,7 @@
 // The questions of one run: those in the journal, and those put since.
 import type { JournalEntry, QuestionAnswered } from '../journal/entry.ts';
 import type { Json } from '../base/json.ts';
+import { rootOf } from './effect-keys.ts';
 import type { OpenQuestion } from './questions.ts';
 import type { PendingQuestion } from './result.ts';
 import type { StoredValues } from './stored-values.ts';
@@ -38,18 +39,20 @@ export class QuestionBook {
     return this.#byKey.get(key) ?? [];
   }
 
-  isOpen(key: string): boolean {
-    return this.of(key).some(({ answered }) => answered === null);
+  /** Whether an effect of the program, or a part of it, waits for an answer. */
+  isOpen(root: string): boolean {
+    for (const { asked, answered } of this.#byId.values()) if (answered === null && rootOf(asked.key) === root) return true;
+    return false;
   }
 
   hasExpired(key: string, nowMs: number): boolean {
-    return this.of(key).some(({ asked, answered }) => answered === null && asked.expiresAt !== null && nowMs >= asked.expiresAt);
+    return this.#byId.size > 0 && this.of(key).some(({ asked, answered }) => answered === null && asked.expiresAt !== null && nowMs >= asked.expiresAt);
   }
 
-  /** Open ones of effects that wait. */
-  pending(isWaiting: (key: string) => boolean): readonly PendingQuestion[] {
+  /** Open ones of effects of the program that wait. */
+  pending(run: string, isWaiting: (root: string) => boolean): readonly PendingQuestion[] {
     return [...this.#byId.values()]
-      .filter(({ answered, asked }) => answered === null && isWaiting(asked.key))
-      .map(({ asked: { id, nonce, audience, key, expiresAt }, body }) => ({ id, nonce, audience, key, question: body, expiresAt }));
+      .filter(({ answered, asked }) => answered === null && isWaiting(rootOf(asked.key)))
+      .map(({ asked: { id, nonce, audience, key, expiresAt }, body }) => ({ run, id, nonce, audience, key, question: body, expiresAt }));
   }
 }

@@ -16,13 +16,24 @@ export interface RunResult {
   /** Only when completed or partial. */
   readonly envelope: JsonObject | null;
   readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+  /** Also those of runs inside this one: resuming this one goes on with them. */
   readonly questions: readonly PendingQuestion[];
-  /** Effects whose outcome only a person can tell. */
-  readonly undecided: readonly { readonly key: string; readonly kind: string; readonly request: Json }[];
+  readonly undecided: readonly UndecidedEffect[];
   readonly usage: RunUsage;
 }
 
+/** Its outcome only a person can tell. */
+export interface UndecidedEffect {
+  /** The run that it belongs to, and that is told the decision: this one, or one inside it. */
+  readonly run: string;
+  readonly key: string;
+  readonly kind: string;
+  readonly request: Json;
+}
+
 export interface PendingQuestion {
+  /** The run that it belongs to, and that is given the answer: this one, or one inside it. */
+  readonly run: string;
   readonly id: string;
   readonly nonce: string;
   readonly audience: Audience;

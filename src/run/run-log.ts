@@ -21,6 +21,7 @@ export interface RunLogOptions {
   readonly store: Pick<RunStore, 'append'>;
   readonly claim: Claim;
   readonly sha256: Sha256;
+  readonly yieldTurn: () => Promise<void>;
   /** Those in the journal already. */
   readonly entries: readonly JournalEntry[];
   /** Called once, with the first fault. */
@@ -36,6 +37,7 @@ export class RunLog {
   #added = 0;
   #durable = 0;
   #pumping = false;
+  #soon = false;
   #fault: Error | null = null;
 
   constructor(options: RunLogOptions) {
@@ -70,9 +72,14 @@ export class RunLog {
     });
   }
 
-  /** As `flush`, for whoever need not wait: a fault is told to `onFault`. */
+  /** For whoever need not wait: written with what is flushed in this turn, or after it. A fault is told to `onFault`. */
   flushSoon(): void {
-    if (this.#fault === null && this.#durable !== this.#added) void this.#pump();
+    if (this.#soon || this.#fault !== null || this.#durable === this.#added) return;
+    this.#soon = true;
+    void this.#options.yieldTurn().then(() => {
+      this.#soon = false;
+      void this.#pump();
+    });
   }
 
   async #pump(): Promise<void> {

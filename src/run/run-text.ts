@@ -21,7 +21,8 @@ export function refusalText(message: string, maxUnits: number): string {
 
 /** A run that waits for answers. Only what is asked of the caller goes with the nonce that answering takes. */
 export function pausedText(name: string, run: string, questions: readonly PendingQuestion[], maxUnits: number): string {
-  const shown = questions.map(({ id, nonce, audience, question, expiresAt }): JsonObject => ({
+  const shown = questions.map(({ run: of, id, nonce, audience, question, expiresAt }): JsonObject => ({
+    ...(of === run ? {} : { run: of }),
     id,
     audience,
     ...(audience === 'caller' ? { nonce } : {}),
@@ -32,8 +33,8 @@ export function pausedText(name: string, run: string, questions: readonly Pendin
 }
 
 export function undecidedText(name: string, run: string, undecided: RunResult['undecided'], maxUnits: number): string {
-  const shown = undecided.map(({ key, kind, request }): JsonObject => ({ key, kind, request }));
-  const hint = `nobody knows what became of these; a person decides: techne runs resolve ${run} --as done|retry|fail`;
+  const shown = undecided.map(({ run: of, key, kind, request }): JsonObject => ({ ...(of === run ? {} : { run: of }), key, kind, request }));
+  const hint = `nobody knows what became of these; a person decides: techne runs resolve ${undecided[0]?.run ?? run} --as done|retry|fail`;
   return waitingText(name, 'needs_decision', { status: 'needs_decision', answer: '', run, undecided: shown, hint }, maxUnits);
 }
 

@@ -58,40 +58,6 @@ describe('start', () => {
     expect((await start('listed', { other: 1 })).error?.code).toBe('EVAL_KEY');
   });
 
-  it('refuses runs that are nested too deeply, whatever tools were offered', async () => {
-    const nested = fakeRunHost({ programs });
-    const depths: string[] = [];
-    nested.answerer.onAsk = async (_request, { run, key }) => {
-      const inner = await nested.runner.start({ skill: 'deep', input: { a: 1 }, parent: { run, key } });
-      depths.push(`${inner.status} ${inner.error?.code ?? ''}`);
-      return inner.text;
-    };
-    const deep = fakeRunHost({ after: nested, programs: { deep: 'def run(input):\n  return ask("again")["answer"]\n' } });
-    nested.answerer.onAsk = async (_request, { run, key }) => {
-      const inner = await deep.runner.start({ skill: 'deep', input: { a: 1 }, parent: { run, key } });
-      depths.push(`${inner.status} ${inner.error?.code ?? ''}`);
-      return inner.text;
-    };
-    await deep.runner.start({ skill: 'deep', input: { a: 1 } });
-    expect(depths).toEqual(['refused RUN_DEPTH', 'completed ', 'completed ']);
-  });
-
-  it('gives a nested run no more than its parent has left, and stops it with the parent', async () => {
-    const host2 = fakeRunHost({ programs: { outer: 'def run(input):\n  return ask("in")["answer"]\n', inner: 'def run(input):\n  for i in range(5):\n    ask("x")\n' } });
-    let inner: Awaited<ReturnType<typeof host2.runner.start>> | null = null;
-    host2.answerer.onAsk = async ({ prompt }, { run, key, child }) => {
-      if (prompt === 'x') return { usage: { inputTokens: 30, outputTokens: 0, costMicros: 0 } };
-      await child('tool', { skill: 'inner' }, false, async () => {
-        inner = await host2.runner.start({ skill: 'inner', input: { a: 1 }, parent: { run, key } });
-        return { value: inner.text, usage: inner.usage };
-      });
-      return 'done';
-    };
-    const outer = await host2.runner.start({ skill: 'outer', input: { a: 1 }, limits: { tokens: 60 } });
-    expect((inner as { error: { code: string } } | null)?.error.code).toBe('TOKEN_BUDGET');
-    expect(outer.usage.inputTokens).toBe(60);
-  });
-
   it('runs the bytes that were judged, also after the skill was edited', async () => {
     const edited = fakeRunHost({ programs: { ok: programs.ok } });
     const result = await edited.runner.start({ skill: 'ok', input: { a: 1 } });

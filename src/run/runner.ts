@@ -6,44 +6,45 @@
 //     bytes that run, pinned before the first entry.
 // R2. What could not even start is a result (`refused`, or `failed` for a program with errors) with `run: null`, and
 //     nothing was spent. Requests about runs that cannot be honoured are thrown TechneErrors.
-// R3. An answer, a decision or a cancel is an entry at once when nobody owns the run, and a message to the owner
+// R3. Whether a run may go on is asked anew: not while execution is switched off, nor after its skill was untrusted. An
+//     edit or an upgrade does not strand it, since it has its bytes.
+// R4. An answer, a decision or a cancel is an entry at once when nobody owns the run, and a message to the owner
 //     otherwise; both after the same judgement.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
+import type { Json } from '../base/json.ts';
 import type { Answerer } from '../host/ports/answerer.ts';
 import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
 import type { CommandHost } from '../host/ports/command-host.ts';
 import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
 import type { Ids } from '../host/ports/ids.ts';
 import type { RunClock } from '../host/ports/run-clock.ts';
-import type { SkillSource, SkillToRun } from '../host/ports/skill-source.ts';
-import type { Audience, RunStarted } from '../journal/entry.ts';
-import { foldRun } from '../journal/run-state.ts';
+import type { SkillSource } from '../host/ports/skill-source.ts';
+import type { Audience, JournalEntry, RunStarted } from '../journal/entry.ts';
+import { foldRun, outcomeOf } from '../journal/run-state.ts';
+import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../journal/run-store.ts';
 import { languageProfile } from '../starlark.ts';
-import { noUsage } from './budgets.ts';
-import { describeFaults } from './compile-program.ts';
+import type { Admission } from './admit-run.ts';
+import { admitRun, answererNamed, failedToStart, noSuchAnswerer } from './admit-run.ts';
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
 import { Drive } from './engine.ts';
 import type { OnRunEvent } from './events.ts';
+import { nobodyListens } from './events.ts';
 import { planFork } from './fork.ts';
 import type { ForkRequest } from './fork.ts';
-import { checkInput } from './input-check.ts';
 import type { RunView } from './inspect.ts';
 import { inspectRun } from './inspect.ts';
 import type { RunLimits } from './limits.ts';
 import { defaultLimits, maximumLimits } from './limits.ts';
+import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
 import { mergeMessage } from './outside-entries.ts';
 import type { ReplayReport } from './replay.ts';
 import { replayRun } from './replay.ts';
-import { limitsFromJson, resolveLimits } from './resolve-limits.ts';
+import { limitsFromJson } from './resolve-limits.ts';
 import type { RunResult } from './result.ts';
 import { recordedResult } from './run-result.ts';
 import { settingsOf, settingsToJson } from './run-facts.ts';
-import type { RunSettings } from './run-facts.ts';
-import { failureText, refusalText } from './run-text.ts';
 import { StoredValues } from './stored-values.ts';
 
 export interface RunnerOptions {
@@ -76,8 +77,6 @@ export interface StartRequest {
   readonly answerer?: string;
   /** Aborts: the run is cancelled. */
   readonly signal?: Abort;
-  /** The run and effect this one is started from. */
-  readonly parent?: { readonly run: string; readonly key: string };
 }
 
 export interface ResumeRequest {
@@ -105,15 +104,18 @@ export type Delivery = 'recorded' | 'posted';
 
 export interface Runner {
   start(request: StartRequest): Promise<RunResult>;
-  /** Of a run that has ended it gives the result again. Throws RUN_UNKNOWN, RUN_OWNED, JOURNAL_CORRUPT, PROFILE_UNSUPPORTED … */
+  /**
+   * Goes on with a run and with those inside it. Of a run that has ended it gives the result again. Throws RUN_UNKNOWN,
+   * RUN_OWNED, JOURNAL_CORRUPT, PROFILE_UNSUPPORTED, and EXECUTION_OFF or NOT_TRUSTED when it may not go on.
+   */
   resume(run: string, request?: ResumeRequest): Promise<RunResult>;
-  /** Throws QUESTION_UNKNOWN, QUESTION_EXPIRED, ANSWER_REFUSED with the reason: then the question is still open. */
+  /** A question of a run inside this one is found, too. Throws QUESTION_UNKNOWN, QUESTION_EXPIRED, ANSWER_REFUSED with the reason: then the question is still open. */
   answer(run: string, answer: Answer): Promise<Delivery>;
   /** Throws DECISION_UNKNOWN. */
   decide(run: string, decision: Decision): Promise<Delivery>;
   /** A run that nobody owns has ended when this resolves. */
   cancel(run: string, reason: string, by?: string): Promise<Delivery>;
-  /** Lets a run of this process finish what is under way, then pauses it. */
+  /** Lets a run of this process, and those inside it, finish what is under way, then pauses it. */
   suspend(run: string): void;
   /** Performs nothing. */
   replay(run: string): Promise<ReplayReport>;
@@ -135,7 +137,7 @@ class SkillRunner implements Runner {
   readonly #drives = new Map<string, Drive>();
 
   constructor(options: RunnerOptions) {
-    this.#options = { defaults: defaultLimits, maximum: maximumLimits, questionTtlMs: null, onEvent: () => {}, ...options };
+    this.#options = { defaults: defaultLimits, maximum: maximumLimits, questionTtlMs: null, onEvent: nobodyListens, ...options };
     this.#values = new StoredValues(options.blobs, options.decodeUtf8);
     this.#programs = new ProgramCache(options.blobs, options.decodeUtf8);
   }
@@ -144,71 +146,16 @@ class SkillRunner implements Runner {
     return [...this.#drives.keys()];
   }
 
-  async start(request: StartRequest): Promise<RunResult> {
-    const { skills, sha256, decodeUtf8 } = this.#options;
-    const skill = await skills.find(request.skill);
-    const refuse = (code: string, message: string, hint: string | null = null): RunResult => this.#refused(request.skill, code, message, hint);
-    if (skill === null) {
-      const close = nearest(request.skill, skills.names());
-      return refuse('SKILL_UNKNOWN', `unknown metaskill: '${request.skill}'`, close === null ? null : `did you mean '${close}'?`);
-    }
-    const bar = barOf(skill);
-    if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
-    if (skill.form !== 'program' || skill.program === null) return refuse('EFFECT_UNSUPPORTED', `skills of the form "${skill.form}" cannot be run yet`);
-
-    const bytes = skill.files.get(skill.program);
-    if (bytes === undefined) return refuse('PROGRAM_INVALID', `the program "${skill.program}" of metaskill '${skill.name}' is missing`);
-    const { text, valid } = decodeUtf8(bytes);
-    if (!valid) return this.#failedToStart(skill.name, 'PROGRAM_INVALID', `syntax error: ${skill.program} is not UTF-8 text`);
-    const compiled = this.#programs.compile(`sha256:${sha256(bytes)}`, text, skill.program);
-    if (!compiled.ok) return this.#failedToStart(skill.name, 'PROGRAM_INVALID', `syntax error: ${describeFaults(compiled.diagnostics, text)}`);
-
-    const checked = checkInput(skill, request.input);
-    if (!checked.ok) {
-      const isEmpty = request.input === null || (typeof request.input === 'object' && Object.keys(request.input).length === 0);
-      return refuse(isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', checked.message, checked.hint);
-    }
-    const parent = request.parent === undefined ? null : (this.#drives.get(request.parent.run) ?? null);
-    const resolved = this.#limitsFor(request, parent);
-    if (!resolved.ok) return refuse('LIMIT_INVALID', resolved.message);
-    const depth = await this.#depthOf(request);
-    if (depth > resolved.limits.depth) return refuse('RUN_DEPTH', `metaskill '${skill.name}' would be nested ${depth} deep, over ${resolved.limits.depth}`);
-    const answerer = this.#answerer(request.answerer ?? null);
-    if (answerer === null) return refuse('ANSWERER_UNKNOWN', this.#noAnswerer(request.answerer ?? ''));
-    if (skill.allowedTools !== null && !answerer.fenced) {
-      return refuse('UNFENCED', `metaskill '${skill.name}' fences nested agents to its allowed-tools, and the answerer "${answerer.name}" cannot be held to them`, 'run it with another answerer');
-    }
-    const signal = request.signal ?? parent?.signal ?? null;
-    if (signal?.aborted === true) return { ...this.#failedToStart(skill.name, 'CANCELLED', 'cancelled'), status: 'cancelled' };
-
-    const settings: RunSettings = {
-      answerer: answerer.name, depth, program: skill.program, folder: skill.folder, trusted: isTrusted(skill), allowedTools: skill.allowedTools, model: skill.model,
-      clamped: resolved.clamped, forkedFrom: null,
-    };
-    const { claim, entry } = await this.#create(skill, checked.input, resolved.limits, settings, request.parent ?? null);
-    return this.#drive(claim, [{ seq: 0, entry }], answerer, signal);
+  start(request: StartRequest): Promise<RunResult> {
+    return this.#start(request, request.signal ?? null, null);
   }
 
   async resume(run: string, request: ResumeRequest = {}): Promise<RunResult> {
-    const { store } = this.#options;
-    const before = foldRun(await store.read(run));
-    if (before.ended !== null) return recordedResult(before, this.#values);
-    this.#mustContinue(before.meta);
-    const wanted = request.answerer ?? settingsOf(before.meta).answerer;
-    const answerer = this.#answerer(wanted);
-    if (answerer === null) throw new TechneError('ENVIRONMENT', this.#noAnswerer(wanted), { hint: 'resume it with another answerer' });
-    const claim = await store.claim(run);
-    const entries = await this.#read(claim);
-    const { ended } = foldRun(entries);
-    if (ended !== null) {
-      await store.release(claim);
-      return recordedResult(foldRun(entries), this.#values);
-    }
-    return this.#drive(claim, entries, answerer, request.signal ?? null);
+    return this.#resume(foldRun(await this.#options.store.read(run)), request.answerer ?? null, request.signal ?? null, null);
   }
 
-  answer(run: string, { question, nonce, value, from }: Answer): Promise<Delivery> {
-    return this.#tell(run, { kind: 'answer', question, nonce, value, from });
+  async answer(run: string, { question, nonce, value, from }: Answer): Promise<Delivery> {
+    return this.#tell(await this.#askedBy(run, question), { kind: 'answer', question, nonce, value, from });
   }
 
   decide(run: string, { key, as, value, by }: Decision): Promise<Delivery> {
@@ -221,12 +168,14 @@ class SkillRunner implements Runner {
     if (delivery === 'posted' || foldRun(await store.read(run)).ended !== null) return delivery;
     // Nobody owns it: whoever cancelled it writes its end.
     const claim = await store.claim(run);
-    await this.#drive(claim, await this.#read(claim), noAnswerer, null);
+    const entries = await this.#read(claim);
+    await this.#drive(claim, { entries, state: foldRun(entries) }, noAnswerer, null, null);
     return 'recorded';
   }
 
   suspend(run: string): void {
     this.#drives.get(run)?.suspend();
+    for (const drive of this.#drives.values()) if (drive.parent === run) this.suspend(drive.run);
   }
 
   async replay(run: string): Promise<ReplayReport> {
@@ -238,24 +187,68 @@ class SkillRunner implements Runner {
     const { store, blobs, sha256, clock, ids, maximum, defaults } = this.#options;
     const entries = await store.read(run);
     const { meta } = foldRun(entries);
-    this.#mustContinue(meta);
-    const answerer = this.#answerer(request.answerer ?? settingsOf(meta).answerer);
-    if (answerer === null) throw new TechneError('ENVIRONMENT', this.#noAnswerer(request.answerer ?? settingsOf(meta).answerer));
+    await this.#mustContinue(meta);
+    const answerer = this.#answererFor(meta, request.answerer ?? null);
     const name = ids.ulid();
     const plan = await planFork({ run, name, entries, request, values: this.#values, blobs, sha256, clock, programs: this.#programs, maximum, defaults, answerer: answerer.name });
     const claim = await store.create(name, plan);
-    return this.#drive(claim, plan.map((entry, seq) => ({ seq, entry })), answerer, request.signal ?? null);
+    return this.#drive(claim, journalOf(plan), answerer, request.signal ?? null, null);
   }
 
   async inspect(run: string): Promise<RunView> {
-    return inspectRun(await this.#options.store.read(run), this.#values);
+    return inspectRun(await this.#options.store.read(run), this.#values, (nested) => this.#readIfThere(nested));
   }
 
-  async #create(skill: SkillToRun, input: JsonObject, limits: RunLimits, settings: RunSettings, parent: RunStarted['parent']): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
+  async #start(request: StartRequest, signal: Abort | null, within: Within | null): Promise<RunResult> {
+    const { skills, answerers, sha256, decodeUtf8, defaults, maximum } = this.#options;
+    const admission = await admitRun({ skills, answerers, programs: this.#programs, sha256, decodeUtf8, defaults, maximum }, request, within?.outer ?? null);
+    if (!admission.ok) return admission.result;
+    if (signal?.aborted === true) return { ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits), status: 'cancelled' };
+    const { claim, entry } = await this.#create(admission, within);
+    return this.#drive(claim, journalOf([entry]), admission.answerer, signal, within);
+  }
+
+  async #resume(before: RunState, wanted: string | null, signal: Abort | null, within: Within | null): Promise<RunResult> {
+    const { store } = this.#options;
+    const { meta } = before;
+    if (before.ended !== null) return recordedResult(before, this.#values);
+    await this.#mustContinue(meta);
+    const answerer = this.#answererFor(meta, wanted);
+    const claim = await store.claim(meta.run);
+    const entries = await this.#read(claim);
+    const state = foldRun(entries);
+    if (state.ended === null) return this.#drive(claim, { entries, state }, answerer, signal, within);
+    await store.release(claim);
+    return recordedResult(state, this.#values);
+  }
+
+  readonly #nested: NestedRuns = {
+    run: async (call, outer) => {
+      const { run, skill, input, signal } = call;
+      const entries = await this.#readIfThere(run);
+      const within = { call, outer };
+      if (entries === null) return this.#start({ skill, input, answerer: outer.answerer }, signal, within);
+      return this.#resume(foldRun(entries), outer.answerer, signal, within);
+    },
+    hasNews: async ({ questions, undecided }) => {
+      for (const { run, id } of questions) if ((await this.#stateOf(run))?.questions.get(id)?.answered !== null) return true;
+      for (const { run, key } of undecided) {
+        const effect = (await this.#stateOf(run))?.effects.get(key);
+        if (effect === undefined || outcomeOf(effect) !== null || effect.decided !== null) return true;
+      }
+      return false;
+    },
+    abandon: async (run) => {
+      if ((await this.#readIfThere(run)) !== null) await this.cancel(run, 'the run that it is inside of has ended', 'techne');
+    },
+  };
+
+  async #create({ skill, input, limits, settings }: Extract<Admission, { ok: true }>, within: Within | null): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
     const { store, blobs, clock, ids, onEvent } = this.#options;
     const files: { [path: string]: BlobDigest } = {};
     for (const [path, bytes] of skill.files) files[path] = await blobs.put(bytes);
-    const run = ids.ulid();
+    const run = within?.call.run ?? ids.ulid();
+    const parent = within === null ? null : { run: within.outer.run, key: within.call.key };
     const at = clock.nowMs();
     const entry: RunStarted = {
       type: 'run.started', at, run, skill: { name: skill.name, form: skill.form, digest: skill.digest }, files, profile: languageProfile, input: await this.#values.store(input),
@@ -266,13 +259,14 @@ class SkillRunner implements Runner {
     return { claim, entry };
   }
 
-  async #drive(claim: Claim, entries: readonly StoredEntry[], answerer: Answerer, signal: Abort | null): Promise<RunResult> {
+  async #drive(claim: Claim, { entries, state }: Journal, answerer: Answerer, signal: Abort | null, within: Within | null): Promise<RunResult> {
     const { store, clock, ids, sha256, commands, onEvent, questionTtlMs } = this.#options;
-    const meta = (entries[0] as StoredEntry).entry as RunStarted;
+    const { meta } = state;
     try {
       const limits = limitsFromJson(meta.limits);
       const interpreter = await createInterpreter(this.#programs, meta, await this.#values.loadObject(meta.input), limits);
-      const drive = new Drive({ store, values: this.#values, clock, ids, sha256, answerer, commands, onEvent, claim, entries, interpreter, limits, signal, questionTtlMs });
+      const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
+      const drive = new Drive({ store, values: this.#values, clock, ids, sha256, answerer, commands, onEvent, claim, entries, state, interpreter, limits, signal, questionTtlMs, nested: this.#nested, outer });
       this.#drives.set(claim.run, drive);
       return await drive.drive();
     } catch (error) {
@@ -284,7 +278,7 @@ class SkillRunner implements Runner {
     }
   }
 
-  /** R3. */
+  /** R4. */
   async #tell(run: string, message: InboxMessage): Promise<Delivery> {
     const { store, clock } = this.#options;
     const parts = { message, nowMs: clock.nowMs(), values: this.#values };
@@ -313,43 +307,57 @@ class SkillRunner implements Runner {
     return (await this.#options.store.read(run)).slice(0, seq);
   }
 
-  #mustContinue({ profile, run }: RunStarted): void {
+  async #readIfThere(run: string): Promise<readonly StoredEntry[] | null> {
+    return this.#options.store.read(run).catch((error: unknown) => {
+      if (error instanceof TechneError && error.code === 'RUN_UNKNOWN') return null;
+      throw error;
+    });
+  }
+
+  async #stateOf(run: string): Promise<RunState | null> {
+    const entries = await this.#readIfThere(run);
+    return entries === null ? null : foldRun(entries);
+  }
+
+  /** This run, or the one inside it that asked. */
+  async #askedBy(run: string, question: string): Promise<string> {
+    const { questions } = await this.inspect(run);
+    return questions.find(({ id }) => id === question)?.run ?? run;
+  }
+
+  /** R3. */
+  async #mustContinue({ profile, run, skill, settings }: RunStarted): Promise<void> {
     if (profile !== languageProfile) throw new TechneError('PROFILE_UNSUPPORTED', `run ${run} was started with ${profile}, and this is ${languageProfile}`);
+    const { ok, reasons: [reason] } = await this.#options.skills.mayContinue({ name: skill.name, folder: settingsOf({ settings }).folder });
+    if (ok) return;
+    const code = reason?.code === 'NOT_TRUSTED' ? 'NOT_TRUSTED' : 'EXECUTION_OFF';
+    throw new TechneError(code, `run ${run} may not go on: ${reason?.message ?? 'execution is switched off'}`, { hint: reason?.hint ?? `techne runs cancel ${run}` });
   }
 
-  #limitsFor(request: StartRequest, parent: Drive | null): ReturnType<typeof resolveLimits> {
-    const { defaults, maximum } = this.#options;
-    const resolved = resolveLimits(request.limits ?? {}, defaults, maximum);
-    if (!resolved.ok || parent === null) return resolved;
-    const { tokens, costMicros, wallMs } = parent.left;
-    const { limits } = resolved;
-    return { ...resolved, limits: { ...limits, tokens: Math.min(limits.tokens, tokens), costMicros: Math.min(limits.costMicros, costMicros), wallMs: Math.min(limits.wallMs, wallMs) } };
-  }
-
-  async #depthOf({ parent }: StartRequest): Promise<number> {
-    if (parent === undefined) return 0;
-    const drive = this.#drives.get(parent.run);
-    return 1 + (drive?.depth ?? settingsOf(foldRun(await this.#options.store.read(parent.run)).meta).depth);
-  }
-
-  #answerer(name: string | null): Answerer | null {
+  #answererFor(meta: RunStarted, wanted: string | null): Answerer {
     const { answerers } = this.#options;
-    return (name === null ? answerers[0] : answerers.find((one) => one.name === name)) ?? null;
+    const name = wanted ?? settingsOf(meta).answerer;
+    const answerer = answererNamed(answerers, name);
+    if (answerer === null) throw new TechneError('ENVIRONMENT', noSuchAnswerer(answerers, name), { hint: 'resume it with another answerer' });
+    return answerer;
   }
+}
 
-  #noAnswerer(name: string): string {
-    const names = this.#options.answerers.map((one) => one.name);
-    return name === '' ? 'there is no answerer' : `there is no answerer "${name}" (there are: ${names.join(', ') || 'none'})`;
-  }
+/** What a run has written so far. */
+interface Journal {
+  readonly entries: readonly StoredEntry[];
+  readonly state: RunState;
+}
 
-  #refused(skill: string, code: string, message: string, hint: string | null): RunResult {
-    const text = refusalText(hint === null ? message : `${message}\n${hint}`, this.#options.defaults.resultUnits);
-    return { ...nothingRun, status: 'refused', skill, text, error: { code, message, hint } };
-  }
+function journalOf(written: readonly JournalEntry[]): Journal {
+  const entries = written.map((entry, seq) => ({ seq, entry }));
+  return { entries, state: foldRun(entries) };
+}
 
-  #failedToStart(skill: string, code: string, message: string): RunResult {
-    return { ...nothingRun, status: 'failed', skill, text: failureText(skill, message, null, this.#options.defaults.resultUnits), error: { code, message, hint: null } };
-  }
+/** A run inside another one. */
+interface Within {
+  readonly call: NestedCall;
+  readonly outer: OuterRun;
 }
 
 /** For a run that only has to end. */
@@ -359,18 +367,3 @@ const noAnswerer: Answerer = {
   fenced: true,
   answer: () => Promise.reject(new Error('nothing is asked of a run that ends')),
 };
-
-const nothingRun = { run: null, envelope: null, questions: [], undecided: [], usage: { asks: 0, commands: 0, ...noUsage, steps: 0, wallMs: 0, clamped: [] } } as const;
-
-/** Somebody or something vouches for the content; a skill may also be let through for other reasons, to run in a sandbox. */
-function isTrusted({ runnable: { reasons } }: SkillToRun): boolean {
-  return reasons.length === 0 || reasons.some(({ code }) => code.startsWith('TRUSTED_'));
-}
-
-/** Why a skill that was found cannot be run, in the words of S0 §9. */
-function barOf({ name, form, runnable }: SkillToRun): { readonly code: string; readonly message: string; readonly hint: string | null } | null {
-  if (form === 'instructions') return { code: 'NOT_A_METASKILL', message: `skill '${name}' is not a metaskill: it is instructions to read`, hint: null };
-  if (runnable.ok) return null;
-  const [first] = runnable.reasons;
-  return { code: first?.code ?? 'NOT_TRUSTED', message: `metaskill '${name}' is not allowed: ${runnable.reasons.map(({ message }) => message).join('; ')}`, hint: first?.hint ?? null };
-}

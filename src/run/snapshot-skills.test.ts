@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TechneError } from '../base/error.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
 import { openSkills } from '../host/open-skills.ts';
+import type { Fact, ReasonCode } from '../registry/types.ts';
 import { fakeRunHost } from '../../test/support/fake-run-host.ts';
 import { createSnapshotSkills } from './snapshot-skills.ts';
 
@@ -35,7 +37,7 @@ describe('createSnapshotSkills', () => {
     write('plain', 'SKILL.md', '---\nname: plain\ndescription: Only words.\n---\nWords.\n');
     const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, isRunnable: async () => ({ ok: true, reasons: [] }), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
 
     expect(skills.names()).toEqual(['require-heading', 'typed']);
     expect(await skills.find('ghost')).toBe(null);
@@ -58,8 +60,30 @@ describe('createSnapshotSkills', () => {
     writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
     const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
     expect((await skills.find('typed'))?.files.size).toBe(0);
     expect((await fakeRunHost({ skills }).runner.start({ skill: 'typed', input: { n: 1 } })).error?.code).toBe('NOT_TRUSTED');
+  });
+
+  it('lets a run go on with its bytes, unless execution is off or its skill was untrusted', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
+    mkdirSync(join(root, 'typed'));
+    writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
+    writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
+    const snapshot = await (await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false })).load();
+    const skill = { name: 'typed', folder: snapshot.get('typed').folder };
+    const asked = async (code: ReasonCode | 'STALE', given: { policy?: 'off'; name?: string; folder?: string } = {}): Promise<boolean> => {
+      const isRunnable = async (): Promise<Fact> => {
+        if (code === 'STALE') throw new TechneError('STALE', 'changed');
+        return { ok: code.startsWith('TRUSTED'), reasons: [{ code, message: 'm', hint: null }] };
+      };
+      const skills = createSnapshotSkills({ snapshot, policy: given.policy ?? 'trusted', isRunnable, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      return (await skills.mayContinue({ ...skill, ...given })).ok;
+    };
+    for (const code of ['TRUSTED_DIGEST', 'CHANGED_SINCE_TRUSTED', 'NOT_READY', 'NOT_EXECUTABLE', 'STALE'] as const) expect([code, await asked(code)]).toEqual([code, true]);
+    for (const code of ['NOT_TRUSTED', 'DISABLED', 'EXECUTION_OFF'] as const) expect([code, await asked(code)]).toEqual([code, false]);
+    // It was removed, or is another one of the same name.
+    expect([await asked('NOT_TRUSTED', { name: 'ghost' }), await asked('NOT_TRUSTED', { folder: '/elsewhere' })]).toEqual([true, true]);
+    expect([await asked('TRUSTED_DIGEST', { policy: 'off' }), await asked('TRUSTED_DIGEST', { policy: 'off', name: 'ghost' })]).toEqual([false, false]);
   });
 });

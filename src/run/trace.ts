@@ -6,7 +6,7 @@
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { EffectEnded, EffectStarted } from '../journal/entry.ts';
-import { usageFromJson } from './budgets.ts';
+import { noUsage, usageFromJson } from './budgets.ts';
 import { cutText } from './cut-text.ts';
 import { textOf } from './data-to-json.ts';
 
@@ -33,19 +33,17 @@ export function renderTraced(kind: string, data: Json): JsonObject {
 /** As the envelope shows a call. */
 export function renderCall(started: EffectStarted, request: Json, ended: EffectEnded | null, result: Json, startedAt: number): JsonObject {
   const { purpose = null, argv = null } = isJsonObject(request) ? request : {};
-  const usage = usageFromJson(ended?.usage ?? {});
-  const tokens = usage.inputTokens + usage.outputTokens;
-  return {
-    kind: started.kind,
-    id: started.key,
-    ...(typeof purpose === 'string' ? { purpose: cutText(purpose, maxShownUnits).text } : {}),
-    ...(Array.isArray(argv) ? { argv: showArgv(argv as readonly Json[]) } : {}),
-    at: Math.max(0, started.at - startedAt),
-    ...(ended === null ? { ok: null } : { ok: isOk(ended, result), ms: ended.ms }),
-    ...(isJsonObject(result) ? shownResult(result, ended) : {}),
-    ...(tokens === 0 ? {} : { tokens }),
-    ...(usage.costMicros === 0 ? {} : { cost_micros: usage.costMicros }),
-  };
+  const { inputTokens, outputTokens, costMicros } = ended?.usage === undefined ? noUsage : usageFromJson(ended.usage);
+  const shown: { [key: string]: Json } = { kind: started.kind, id: started.key };
+  if (typeof purpose === 'string') shown['purpose'] = cutText(purpose, maxShownUnits).text;
+  if (Array.isArray(argv)) shown['argv'] = showArgv(argv as readonly Json[]);
+  shown['at'] = Math.max(0, started.at - startedAt);
+  shown['ok'] = ended === null ? null : isOk(ended, result);
+  if (ended !== null) shown['ms'] = ended.ms;
+  if (isJsonObject(result)) showResult(result, ended, shown);
+  if (inputTokens + outputTokens > 0) shown['tokens'] = inputTokens + outputTokens;
+  if (costMicros > 0) shown['cost_micros'] = costMicros;
+  return shown;
 }
 
 /** A command that failed is data for the program, and still did not go well. */
@@ -53,14 +51,17 @@ function isOk(ended: EffectEnded, result: Json): boolean {
   return ended.ok && !(isJsonObject(result) && result['ok'] === false);
 }
 
-function shownResult(result: JsonObject, ended: EffectEnded | null): JsonObject {
-  if (ended !== null && !ended.ok) return typeof result['code'] === 'string' ? { error: result['code'] } : {};
-  const shown: { [key: string]: Json } = {};
-  for (const name of ['exit_code', 'timed_out', 'denied', 'turns', 'exhausted', 'truncated']) {
+const shownNames = ['exit_code', 'timed_out', 'denied', 'turns', 'exhausted', 'truncated'] as const;
+
+function showResult(result: JsonObject, ended: EffectEnded | null, shown: { [key: string]: Json }): void {
+  if (ended !== null && !ended.ok) {
+    if (typeof result['code'] === 'string') shown['error'] = result['code'];
+    return;
+  }
+  for (const name of shownNames) {
     const value = result[name];
     if (typeof value === 'number' || value === true) shown[name] = value;
   }
-  return shown;
 }
 
 function showArgv(argv: readonly Json[]): Json {

@@ -117,11 +117,14 @@ export interface FakeSkill {
   readonly runnable?: SkillToRun['runnable'];
   readonly form?: SkillToRun['form'];
   readonly allowedTools?: readonly string[];
+  /** Why runs of it may not go on. Default: they may. */
+  readonly stopped?: SkillToRun['runnable'];
 }
 
 export function fakeSkills(skills: { readonly [name: string]: FakeSkill }): SkillSource {
   return {
     names: () => Object.keys(skills),
+    mayContinue: async ({ name }) => skills[name]?.stopped ?? { ok: true, reasons: [] },
     async find(name) {
       const skill = Object.hasOwn(skills, name) ? skills[name] : undefined;
       if (skill === undefined) return null;

@@ -223,7 +223,7 @@ export class FaultyDisk {
   #has(path: string): boolean {
     if (!this.#folders.has(path)) return false;
     const above = this.#folders.get(dirname(path));
-    return above === undefined || above.names.get(basename(path)) === 'folder';
+    return above === undefined || (above.names.get(basename(path)) === 'folder' && this.#has(dirname(path)));
   }
 
   #node(path: string): Inode | null {

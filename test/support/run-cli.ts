@@ -21,6 +21,10 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
   /** What a person types when asked; its presence makes input and errors a terminal. */
   readonly typed?: string;
+  /** What a person types each time the end of this is on the screen; makes input and errors a terminal. */
+  readonly talk?: readonly (readonly [shown: string, typed: string])[];
+  /** What standard input holds, where it is no terminal. */
+  readonly input?: string;
   /** What was typed before any question. */
   readonly typedAhead?: string;
   /** Makes the output a terminal of this width. */
@@ -55,11 +59,22 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
     remove: () => rmSync(folder, { recursive: true, force: true }),
     run: async (argv, options = {}) => {
       const stdout = Object.assign(new PassThrough(), options.columns === undefined ? {} : { isTTY: true, columns: options.columns });
-      const stderr = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
-      const stdin = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
+      const isTTY = options.typed !== undefined || options.talk !== undefined;
+      const stderr = Object.assign(new PassThrough(), { isTTY });
+      const stdin = Object.assign(new PassThrough(), { isTTY });
       if (options.typedAhead !== undefined) stdin.write(options.typedAhead);
+      if (options.input !== undefined) stdin.end(options.input);
+      const left = [...(options.talk ?? [])];
+      let screen = '';
       stderr.on('data', (chunk: Buffer) => {
         if (options.typed !== undefined && chunk.toString().endsWith('[y/N] ')) stdin.end(options.typed);
+        screen += chunk.toString();
+        const [next] = left;
+        if (next === undefined || !screen.endsWith(next[0])) return;
+        left.shift();
+        screen = '';
+        // As a terminal: when somebody reads. The end of the input is Ctrl-D.
+        setImmediate(() => (next[1] === '\u0004' ? stdin.end() : stdin.write(next[1])));
       });
       const [out, err] = [collect(stdout), collect(stderr)];
       const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux', ...(options.interrupt === true ? { onInterrupt } : {}) });

@@ -66,6 +66,11 @@ export interface Files {
   read(path: string, maxBytes: number): Promise<FileRead | null>;
   /** Whole or not at all: a temporary file beside it, synced, then renamed. Makes missing folders. */
   writeAtomic(path: string, bytes: Uint8Array, mode: number): Promise<void>;
+  /**
+   * Makes durable what another process may have written and not lived to sync: the file, and its name and those of the
+   * folders above it up to `root`, one of them. `false` when the path leads nowhere.
+   */
+  syncUpTo(path: string, root: string): Promise<boolean>;
   remove(path: string): Promise<void>;
   /** Runs `work` while holding `path` as a lock that other processes respect; a dead owner's lock is taken over. */
   withLock<T>(path: string, work: () => Promise<T>): Promise<T>;

@@ -43,6 +43,11 @@ export interface InputFact {
 export interface SkillSource {
   /** Looks at what is there now. */
   find(name: string): Promise<SkillToRun | null>;
+  /**
+   * Whether a run of this skill that was started earlier may go on now. It has its bytes, so an edit, an upgrade, a removal
+   * or a missing program is no reason against it; execution that was switched off, or trust that was taken back, is.
+   */
+  mayContinue(skill: { readonly name: string; readonly folder: string | null }): Promise<RunnableFact>;
   /** For "did you mean", and the names a tool offers: executable forms only. */
   names(): readonly string[];
 }

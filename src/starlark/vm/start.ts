@@ -97,7 +97,7 @@ function guard(machine: Machine, convert: () => void): void {
 
 function stateOf({ final, hostCall }: Machine): RunState {
   if (final !== null) return final;
-  return hostCall === null ? { kind: 'paused' } : { kind: 'host-call', ...hostCall };
+  return hostCall === null ? { kind: 'paused' } : { kind: 'host-call', name: hostCall.name, args: hostCall.args, named: hostCall.named };
 }
 
 class MachineRun implements Run {

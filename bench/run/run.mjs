@@ -1,0 +1,62 @@
+// What a run costs beside its effects: node bench/run/run.mjs [ROUNDS]
+//
+// R1. Everything that is compared runs in the same process, in the same rounds, on the same disk.
+// R2. The folder is .bench/ of the project, on a real disk: on a file system in memory a sync costs nothing.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { benchFolder } from '../corpus.mjs';
+import { sayMachine } from '../measure.mjs';
+import { bundleParts } from './bundle.mjs';
+
+const rounds = Number(process.argv[2] ?? 100);
+const bars = { floorRatio: 1.5, loopMs: 10, perEffectUs: 20, atOnceMs: 3, resumeMs: 5, journalKb: 40, firstRunMs: 40, pausedMb: 200, pausedResumeMs: 50 };
+mkdirSync(`${benchFolder}/run`, { recursive: true });
+const parts = await bundleParts();
+const scratch = () => mkdtempSync(`${benchFolder}/run/`);
+const measure = (script, args, folder = scratch()) => {
+  const done = spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), parts, folder, ...args.map(String)], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  rmSync(folder, { recursive: true, force: true });
+  if (done.status !== 0) throw new Error(`${script} exited ${done.status}: ${done.stderr}`);
+  return JSON.parse(done.stdout.trim().split('\n').pop());
+};
+const row = (what, text, value = null, bar = null) => console.log(`  ${what.padEnd(40)} ${text.padStart(46)}${bar === null || value === null ? '' : `  (bar ${bar}: ${value <= bar ? 'met' : 'MISSED'})`}`);
+const told = (number, unit, digits) => (number === null ? 'never' : `${number.toFixed(digits)} ${unit}`);
+/** Median of all rounds, of the quiet ones (overhead.mjs, O3), and the least. The bar is for the quiet ones, if there were any. */
+const figures = (what, of, unit, digits, bar = null) => row(what, `${told(of('median'), unit, digits)}, quiet ${told(of('quiet'), unit, digits)}, least ${told(of('least'), unit, digits)}`, of('quiet') ?? of('median'), bar);
+
+sayMachine();
+const { effects, journalBytes, payloadBytes, medians } = measure('overhead.mjs', [rounds]);
+const { floor, durable, durableNone, atOnce, atOnceNone, loose, looseNone, resume } = medians;
+const of = (one) => (which) => one[which];
+const both = (a, b, join) => (which) => (a[which] === null || b[which] === null ? null : join(a[which], b[which]));
+console.log(`\n${effects} effects, medians of ${rounds} rounds, ${Math.min(...Object.values(medians).map(({ quietRounds }) => quietRounds))} of them quiet`);
+figures(`floor: ${effects} x (append + fdatasync)`, of(floor), 'ms', 2);
+figures('durable, one after the other', of(durable), 'ms', 2);
+figures('  a run of none', of(durableNone), 'ms', 2);
+figures('  to the floor', both(durable, floor, (a, b) => a / b), 'x', 2, bars.floorRatio);
+figures('durable, all at once', of(atOnce), 'ms', 2);
+figures('  a run of none', of(atOnceNone), 'ms', 2);
+figures('  the effects', both(atOnce, atOnceNone, (a, b) => a - b), 'ms', 2, bars.atOnceMs);
+figures('without sync, one after the other', of(loose), 'ms', 2);
+figures('  a run of none', of(looseNone), 'ms', 2);
+figures('  per effect', both(loose, looseNone, (a, b) => ((a - b) / effects) * 1000), 'us', 1, bars.perEffectUs);
+figures('resume', of(resume), 'ms', 2, bars.resumeMs);
+row('journal', `${(journalBytes / 1024).toFixed(1)} KB, ${(payloadBytes / 1024).toFixed(1)} of it payload`);
+row('  overhead', `${((journalBytes - payloadBytes) / 1024).toFixed(1)} KB`, (journalBytes - payloadBytes) / 1024, bars.journalKb);
+
+console.log('\nlongest hold of the event loop');
+for (const [name, held] of Object.entries(measure('event-loop.mjs', []))) row(name, `${held.toFixed(1)} ms`, held, name === 'nothing' ? null : bars.loopMs);
+
+console.log('\nfirst run of a fresh process');
+const first = Array.from({ length: 9 }, () => measure('first-run.mjs', [])).sort((a, b) => a.importMs + a.runMs - b.importMs - b.runMs);
+const { importMs, runMs } = first[first.length >> 1];
+row('import, and a run of 3 effects', `${importMs.toFixed(1)} + ${runMs.toFixed(1)} ms`, importMs + runMs, bars.firstRunMs);
+
+const count = 1000;
+console.log(`\n${count} runs that wait, in one process`);
+const waiting = measure('paused.mjs', [count]);
+row('memory', `${waiting.rssMb.toFixed(0)} MB`, waiting.rssMb, bars.pausedMb);
+row('all started and waiting after', `${waiting.startMs.toFixed(0)} ms`);
+row('resume of one, median', `${waiting.resumeMs.median.toFixed(1)} ms`);
+row('resume of one, the longest of 100', `${waiting.resumeMs.most.toFixed(1)} ms`, waiting.resumeMs.most, bars.pausedResumeMs);

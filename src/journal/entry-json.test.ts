@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { EffectStarted, JournalEntry } from './entry.ts';
+import { entryJson, keepRequestText } from './entry-json.ts';
+import { effectEnded, effectStarted, ended, started as runStarted, trace } from './sample-entries.ts';
+
+const copy = (entry: JournalEntry): JournalEntry => JSON.parse(JSON.stringify(entry)) as JournalEntry;
+const started = (request: Json, key = '1'): EffectStarted => ({ type: 'effect.started', at: 5, key, kind: 'ask', hash: 'ab', request: { value: request }, repeatable: false, attempt: 1 });
+
+describe('entryJson', () => {
+  it('is JSON of the entry, and the same for a copy of it', () => {
+    for (const entry of [runStarted('R'), trace('a'), effectStarted('1'), effectEnded('1'), ended()]) expect([JSON.parse(entryJson(entry)), entryJson(copy(entry))]).toEqual([entry, entryJson(entry)]);
+  });
+
+  it('has requests in canonical order, whoever knew their text', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (object, key) => {
+        const request = JSON.parse(JSON.stringify(object)) as JsonObject;
+        const [entry, known] = [started(request, key), started(request, key)];
+        keepRequestText(known, canonicalJson(request));
+        expect(JSON.parse(entryJson(entry))).toEqual(JSON.parse(JSON.stringify(entry)));
+        expect([entryJson(known), entryJson(copy(entry))]).toEqual([entryJson(entry), entryJson(entry)]);
+      }),
+    );
+    expect(entryJson(started({ b: 1, 10: 2, 9: 3 }))).toContain('"request":{"value":{"10":2,"9":3,"b":1}}');
+  });
+});

@@ -1,0 +1,31 @@
+// A JournalEntry -> its JSON, made once: the journal holds it and the fingerprint covers it.
+//
+// E1. Entries are never changed, so their text is not either. Text that was read is what would be made of it again.
+// E2. A request is in canonical order, as it is hashed: whoever has that text need not make another one.
+import { canonicalJson } from '../base/json.ts';
+import type { EffectStarted, JournalEntry } from './entry.ts';
+
+const kept = new WeakMap<JournalEntry, string>();
+
+/** Throws what `JSON.stringify` throws. */
+export function entryJson(entry: JournalEntry): string {
+  const known = kept.get(entry);
+  if (known !== undefined) return known;
+  const text = entry.type === 'effect.started' && 'value' in entry.request ? startedJson(entry, canonicalJson(entry.request.value)) : JSON.stringify(entry);
+  kept.set(entry, text);
+  return text;
+}
+
+/** `text` is where the entry was read from. */
+export function keepEntryJson(entry: JournalEntry, text: string): void {
+  kept.set(entry, text);
+}
+
+/** `requestText` is the request of the entry in canonical order (E2). */
+export function keepRequestText(entry: EffectStarted, requestText: string): void {
+  if ('value' in entry.request) kept.set(entry, startedJson(entry, requestText));
+}
+
+function startedJson({ at, key, kind, hash, repeatable, attempt }: EffectStarted, requestText: string): string {
+  return `{"type":"effect.started","at":${at},"key":${JSON.stringify(key)},"kind":${JSON.stringify(kind)},"hash":${JSON.stringify(hash)},"request":{"value":${requestText}},"repeatable":${repeatable},"attempt":${attempt}}`;
+}

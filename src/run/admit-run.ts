@@ -1,0 +1,135 @@
+// A request to run a skill -> everything its run is started with, or the result that says why it is not.
+//
+// D1. Nothing is written and nothing is spent. The bytes that are judged here are the bytes that will run.
+// D2. A run inside another one gets no more than that one has left, and no deeper than it may be nested.
+import { TechneError } from '../base/error.ts';
+import type { JsonObject, Json } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import type { Answerer } from '../host/ports/answerer.ts';
+import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
+import type { SkillSource, SkillToRun } from '../host/ports/skill-source.ts';
+import { noUsage } from './budgets.ts';
+import { describeFaults } from './compile-program.ts';
+import type { ProgramCache } from './create-interpreter.ts';
+import { checkInput } from './input-check.ts';
+import type { RunLimits } from './limits.ts';
+import type { OuterRun } from './nested-run.ts';
+import { resolveLimits } from './resolve-limits.ts';
+import type { RunResult } from './result.ts';
+import type { RunSettings } from './run-facts.ts';
+import { failureText, refusalText } from './run-text.ts';
+
+export interface AdmissionParts {
+  readonly skills: SkillSource;
+  readonly answerers: readonly Answerer[];
+  readonly programs: ProgramCache;
+  readonly sha256: Sha256;
+  readonly decodeUtf8: DecodeUtf8;
+  readonly defaults: RunLimits;
+  readonly maximum: RunLimits;
+}
+
+export interface AdmissionRequest {
+  readonly skill: string;
+  readonly input: Json;
+  readonly limits?: Partial<RunLimits>;
+  readonly answerer?: string;
+}
+
+export type Admission =
+  | { readonly ok: true; readonly skill: SkillToRun; readonly input: JsonObject; readonly limits: RunLimits; readonly settings: RunSettings; readonly answerer: Answerer }
+  | { readonly ok: false; readonly result: RunResult };
+
+export async function admitRun(parts: AdmissionParts, request: AdmissionRequest, outer: OuterRun | null): Promise<Admission> {
+  const { skills, sha256, decodeUtf8, defaults, maximum } = parts;
+  let skill: SkillToRun | null;
+  try {
+    skill = await skills.find(request.skill);
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    return { ok: false, result: failedToStart(request.skill, error.code, `it cannot be read: ${error.message}`, defaults.resultUnits) };
+  }
+  const refuse = (code: string, message: string, hint: string | null = null): Admission => {
+    const text = refusalText(hint === null ? message : `${message}\n${hint}`, defaults.resultUnits);
+    return { ok: false, result: { ...nothingRun, status: 'refused', skill: request.skill, text, error: { code, message, hint } } };
+  };
+  if (skill === null) {
+    const close = nearest(request.skill, skills.names());
+    return refuse('SKILL_UNKNOWN', `unknown metaskill: '${request.skill}'`, close === null ? null : `did you mean '${close}'?`);
+  }
+  const { name, program, form } = skill;
+  const fail = (message: string): Admission => ({ ok: false, result: failedToStart(name, 'PROGRAM_INVALID', `syntax error: ${message}`, defaults.resultUnits) });
+  const bar = barOf(skill);
+  if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
+  if (form !== 'program' || program === null) return refuse('EFFECT_UNSUPPORTED', `skills of the form "${form}" cannot be run yet`);
+
+  const bytes = skill.files.get(program);
+  if (bytes === undefined) return refuse('PROGRAM_INVALID', `the program "${program}" of metaskill '${name}' is missing`);
+  const { text, valid } = decodeUtf8(bytes);
+  if (!valid) return fail(`${program} is not UTF-8 text`);
+  const compiled = parts.programs.compile(`sha256:${sha256(bytes)}`, text, program);
+  if (!compiled.ok) return fail(describeFaults(compiled.diagnostics, text));
+
+  const checked = checkInput(skill, request.input);
+  if (!checked.ok) {
+    const isEmpty = request.input === null || (typeof request.input === 'object' && Object.keys(request.input).length === 0);
+    return refuse(isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', checked.message, checked.hint);
+  }
+  const resolved = resolveLimits(request.limits ?? {}, defaults, maximum);
+  if (!resolved.ok) return refuse('LIMIT_INVALID', resolved.message);
+  const limits = outer === null ? resolved.limits : within(resolved.limits, outer);
+  const depth = outer === null ? 0 : outer.depth + 1;
+  if (depth > limits.depth) return refuse('RUN_DEPTH', `metaskill '${name}' would be nested ${depth} deep, over ${limits.depth}`);
+
+  const answerer = answererNamed(parts.answerers, request.answerer ?? null);
+  if (answerer === null) return refuse('ANSWERER_UNKNOWN', noSuchAnswerer(parts.answerers, request.answerer ?? ''));
+  if (skill.allowedTools !== null && !answerer.fenced) {
+    return refuse('UNFENCED', `metaskill '${name}' fences nested agents to its allowed-tools, and the answerer "${answerer.name}" cannot be held to them`, 'run it with another answerer');
+  }
+  const settings: RunSettings = {
+    answerer: answerer.name, depth, program, folder: skill.folder, trusted: isTrusted(skill), allowedTools: skill.allowedTools, model: skill.model, clamped: resolved.clamped, forkedFrom: null,
+  };
+  return { ok: true, skill, input: checked.input, limits, settings, answerer };
+}
+
+/** D2. */
+function within(limits: RunLimits, { limits: outer, budgets, leftMs }: OuterRun): RunLimits {
+  const { tokens, costMicros } = budgets.left;
+  return {
+    ...limits,
+    tokens: Math.min(limits.tokens, tokens),
+    costMicros: Math.min(limits.costMicros, costMicros),
+    wallMs: Math.min(limits.wallMs, leftMs),
+    depth: Math.min(limits.depth, outer.depth),
+  };
+}
+
+const nothingRun = { run: null, envelope: null, questions: [], undecided: [], usage: { asks: 0, commands: 0, ...noUsage, steps: 0, wallMs: 0, clamped: [] } } as const;
+
+/** The result of what never became a run. */
+export function failedToStart(skill: string, code: string, message: string, maxUnits: number): RunResult {
+  return { ...nothingRun, status: 'failed', skill, text: failureText(skill, message, null, maxUnits), error: { code, message, hint: null } };
+}
+
+/** The first when no name is given. */
+export function answererNamed(answerers: readonly Answerer[], name: string | null): Answerer | null {
+  return (name === null ? answerers[0] : answerers.find((one) => one.name === name)) ?? null;
+}
+
+export function noSuchAnswerer(answerers: readonly Answerer[], name: string): string {
+  const names = answerers.map((one) => one.name);
+  return name === '' ? 'there is no answerer' : `there is no answerer "${name}" (there are: ${names.join(', ') || 'none'})`;
+}
+
+/** Somebody or something vouches for the content; a skill may also be let through for other reasons, to run in a sandbox. */
+function isTrusted({ runnable: { reasons } }: SkillToRun): boolean {
+  return reasons.length === 0 || reasons.some(({ code }) => code.startsWith('TRUSTED_'));
+}
+
+/** Why a skill that was found cannot be run, in the words of S0 §9. */
+function barOf({ name, form, runnable }: SkillToRun): { readonly code: string; readonly message: string; readonly hint: string | null } | null {
+  if (form === 'instructions') return { code: 'NOT_A_METASKILL', message: `skill '${name}' is not a metaskill: it is instructions to read`, hint: null };
+  if (runnable.ok) return null;
+  const [first] = runnable.reasons;
+  return { code: first?.code ?? 'NOT_TRUSTED', message: `metaskill '${name}' is not allowed: ${runnable.reasons.map(({ message }) => message).join('; ')}`, hint: first?.hint ?? null };
+}

@@ -1,0 +1,57 @@
+// A run inside a run: its name, and what the outer one asks for.
+//
+// I1. The name follows from the outer run and the key of the effect. So whoever enters the effect again finds the run
+//     that it began, and goes on with it or reads what came of it: nothing in it is done twice.
+// I2. It may use the tokens, the cost and the time that the outer run has left, and nests one deeper. Its asks and
+//     commands are its own.
+// I3. It stops with the outer run. When the outer run ends without it, it is cancelled: nobody else may go on with it.
+import type { Abort } from '../base/abort.ts';
+import type { Json } from '../base/json.ts';
+import type { Sha256 } from '../host/ports/environment.ts';
+import { isUlid } from '../journal/ulid.ts';
+import type { Budgets } from './budgets.ts';
+import type { RunLimits } from './limits.ts';
+import type { RunResult } from './result.ts';
+
+export interface NestedCall {
+  /** Its name (I1). */
+  readonly run: string;
+  /** Of the effect of the outer run. */
+  readonly key: string;
+  readonly skill: string;
+  readonly input: Json;
+  readonly signal: Abort;
+}
+
+/** The run that it is inside of. */
+export interface OuterRun {
+  readonly run: string;
+  readonly depth: number;
+  readonly limits: RunLimits;
+  readonly budgets: Budgets;
+  readonly leftMs: number;
+  readonly answerer: string;
+}
+
+export interface NestedRuns {
+  /** Begins it, goes on with it, or reads its result. Throws what `resume` throws. */
+  run(call: NestedCall, outer: OuterRun): Promise<RunResult>;
+  /** Whether someone has answered, decided or ended anything since this was its result. */
+  hasNews(result: RunResult): Promise<boolean>;
+  /** Cancels what is left of it. */
+  abandon(run: string): Promise<void>;
+}
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A ULID with the time of the outer run and 80 bits of a hash. */
+export function nestedRunName(sha256: Sha256, outer: string, key: string): string {
+  const hash = sha256(`run ${outer} ${key}`);
+  let name = isUlid(outer) ? outer.slice(0, 10) : '0000000000';
+  // Five hex digits are four of base 32.
+  for (let at = 0; at < 20; at += 5) {
+    const bits = Number.parseInt(hash.slice(at, at + 5), 16);
+    for (let shift = 15; shift >= 0; shift -= 5) name += digits[(bits >> shift) & 31];
+  }
+  return name;
+}

@@ -1,0 +1,115 @@
+// How a run ends or pauses: its last entry, the release of its journal, and its result.
+//
+// Z1. Nothing is added after the last entry, and the result is given only when that is durable.
+// Z2. A run that ends takes the runs inside it along: those that nobody would go on with are cancelled first.
+import type { JsonObject } from '../base/json.ts';
+import type { RunClock } from '../host/ports/run-clock.ts';
+import type { RunEnded, RunPaused } from '../journal/entry.ts';
+import type { Claim, RunStore } from '../journal/run-store.ts';
+import { makeEnvelope } from './envelope.ts';
+import type { OnRunEvent } from './events.ts';
+import type { RunLimits } from './limits.ts';
+import type { RunResult, RunUsage } from './result.ts';
+import type { RunLog } from './run-log.ts';
+import { envelopeOf } from './run-result.ts';
+import { failureText, pausedText, undecidedText } from './run-text.ts';
+import type { StoredValues } from './stored-values.ts';
+import type { WaitingRoom } from './waiting-room.ts';
+
+export interface ClosingParts {
+  readonly run: string;
+  readonly skill: string;
+  readonly log: RunLog;
+  readonly store: RunStore;
+  readonly claim: Claim;
+  readonly values: StoredValues;
+  readonly clock: RunClock;
+  readonly limits: RunLimits;
+  readonly waiting: WaitingRoom;
+  readonly onEvent: OnRunEvent;
+  readonly usage: () => RunUsage;
+  /** Cancels the runs inside this one that have not ended. */
+  readonly abandonNested: () => Promise<void>;
+}
+
+export class RunClosing {
+  readonly #parts: ClosingParts;
+  #closed = false;
+
+  constructor(parts: ClosingParts) {
+    this.#parts = parts;
+  }
+
+  /** Its last entry is written, as far as this drive is concerned. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  completed(envelope: JsonObject, trace: readonly JsonObject[], traceDropped: number): Promise<RunResult> {
+    const { skill, limits } = this.#parts;
+    const made = makeEnvelope({ name: skill, outcome: 'completed', envelope, trace, traceDropped, maxUnits: limits.resultUnits });
+    return this.#end('completed', made.text, null, made.envelope);
+  }
+
+  failed(code: string, message: string): Promise<RunResult> {
+    return this.#end('failed', this.#failureText(message), { code, message }, null);
+  }
+
+  cancelled(): Promise<RunResult> {
+    return this.#end('cancelled', this.#failureText('cancelled'), { code: 'CANCELLED', message: 'cancelled' }, null);
+  }
+
+  timedOut(): Promise<RunResult> {
+    return this.failed('TIMEOUT', `timeout (${this.#parts.limits.wallMs / 1_000} s) exceeded`);
+  }
+
+  /** The program does not repeat what its journal says: the run stays as it was. */
+  async left(message: string): Promise<RunResult> {
+    const { log, store, claim } = this.#parts;
+    this.#closed = true;
+    await log.flush();
+    await store.release(claim);
+    const hint = 'the run was not changed; it can be resumed with the version that started it';
+    return this.#result('failed', this.#failureText(`NONDETERMINISM: ${message}`), { code: 'NONDETERMINISM', message, hint }, null);
+  }
+
+  async paused(reason: RunPaused['reason']): Promise<RunResult> {
+    const { run, skill, log, store, claim, clock, limits, waiting, onEvent } = this.#parts;
+    const questions = waiting.questions();
+    const undecided = waiting.undecided();
+    const at = clock.nowMs();
+    this.#closed = true;
+    log.add({ type: 'run.paused', at, reason, usedMs: this.#parts.usage().wallMs });
+    await log.flush();
+    await store.release(claim);
+    onEvent({ type: 'run.paused', run, at, reason, questions: questions.length, undecided: undecided.length });
+    if (reason !== 'decision') return { ...this.#result('paused', pausedText(skill, run, questions, limits.resultUnits)), questions };
+    return { ...this.#result('needs_decision', undecidedText(skill, run, undecided, limits.resultUnits)), questions, undecided };
+  }
+
+  async #end(status: RunEnded['status'], text: string, error: RunEnded['error'], envelope: JsonObject | null): Promise<RunResult> {
+    const { run, log, store, claim, values, clock, onEvent } = this.#parts;
+    await this.#parts.abandonNested();
+    const usage = this.#parts.usage();
+    const stored = await values.store(text);
+    const at = clock.nowMs();
+    this.#closed = true;
+    // Taken before the last entry is written, from everything before it.
+    const { fingerprint } = log;
+    log.add({ type: 'run.ended', at, status, text: stored, error, usage: { ...usage }, steps: usage.steps, fingerprint });
+    await log.flush();
+    await store.release(claim);
+    onEvent({ type: 'run.ended', run, at, status, code: error?.code ?? null, usage });
+    return this.#result(status, text, error === null ? null : { ...error, hint: null }, envelope);
+  }
+
+  #failureText(message: string): string {
+    const { run, skill, limits } = this.#parts;
+    return failureText(skill, message, run, limits.resultUnits);
+  }
+
+  #result(status: RunResult['status'], text: string, error: RunResult['error'] = null, envelope: JsonObject | null = envelopeOf(text)): RunResult {
+    const { run, skill, usage } = this.#parts;
+    return { status, run, skill, text, envelope, error, questions: [], undecided: [], usage: usage() };
+  }
+}
