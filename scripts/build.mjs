@@ -11,14 +11,26 @@ import { projectFolder, setup } from './setup.mjs';
 const dist = `${projectFolder}dist`;
 
 /**
- * What is shared goes into three files, since each file costs a start about a millisecond: what `--version`
- * needs, what `--help` needs, and what every command that looks at skills needs.
+ * What is shared goes into few files, since each file costs a start about a millisecond: what `--version` needs, what
+ * `--help` needs, what every command that looks at skills needs; and apart from that the interpreter, and what runs need.
  */
 const groups = [
-  { name: 'start', priority: 3, test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|host\/package-info)\.ts$/ },
-  { name: 'shell', priority: 2, test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:dispatch|commands|command-spec|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/ },
-  { name: 'core', priority: 1, minShareCount: 6, test: /src\// },
+  { name: 'start', priority: 6, test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|host\/package-info)\.ts$/ },
+  { name: 'shell', priority: 5, test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:dispatch|commands|run-commands|command-spec|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/ },
+  // A group takes what its files import with it, unless a group before has it.
+  { name: 'core', priority: 4, minShareCount: 6, test: /src\/(?:base|skill|config|registry|match|host\/ports)\/|src\/cli\/[\w-]+\.ts$|src\/host\/(?:open-skills|load-config|node-environment|node-files|node-yaml|node-crypto|index-cache|file-fault|make-folders|async-calls|answerers\/detect-answerers)/ },
+  { name: 'starlark', priority: 3, minShareCount: 2, test: /src\/starlark/ },
+  { name: 'programs', priority: 2, minShareCount: 2, test: /src\/cli\/star\/(?:read-program|decode-program|parse-data)/ },
+  {
+    name: 'runs',
+    priority: 1,
+    minShareCount: 4,
+    test: /src\/(?:run|journal|testing|cli\/run|host\/answerers|host\/agent-tools)\/|src\/host\/(?:open-runs|file-run-store|journal-files|node-journal|held-file|owner-record|node-ids|node-run-clock|node-watching|command-|approvals|sandbox|node-shell)/,
+  },
 ];
+
+/** Loaded with `import()` by some, at once by others; both is meant. */
+const sharedLater = /src\/(?:host\/node-watching|host\/answerers\/script(?:-file)?)\.ts is dynamically imported/;
 
 export async function build({ force = false, types = true } = {}) {
   setup();
@@ -33,6 +45,8 @@ export async function build({ force = false, types = true } = {}) {
       external: /^node:/,
       transform: { define: { TECHNE_VERSION: JSON.stringify(readVersion()) } },
       onLog(level, log, handle) {
+        // What commands about runs load at once, others load when they need it.
+        if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' && sharedLater.test(log.message)) return;
         if (level === 'warn') throw new Error(`rolldown: ${log.message}`);
         handle(level, log);
       },

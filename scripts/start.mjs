@@ -1,8 +1,11 @@
 // `npm start`: sets up, builds if needed, and runs techne.
 //
-//   npm start              shows the shipped skills and what to try next
+//   npm start              runs a shipped skill end to end, offline, and shows result, trace and journal
 //   npm start -- <args>    is `techne <args>`, in the folder npm was called from
 import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from './build.mjs';
 import { projectFolder } from './setup.mjs';
 
@@ -11,21 +14,45 @@ const args = process.argv.slice(2);
 const cli = `${projectFolder}bin/techne.mjs`;
 const cwd = process.env.INIT_CWD ?? process.cwd();
 
-if (args.length > 0) {
-  process.exitCode = run(args, cwd);
-} else {
-  console.log('techne: the skills that come with it\n');
-  process.exitCode = run(['list', '--source', 'builtin'], projectFolder);
+if (args.length > 0) process.exitCode = run(args, cwd);
+else process.exitCode = demonstrate();
+
+function demonstrate() {
+  const home = writableHome();
+  const argv = ['run', 'require-heading', 'task=Announce release 2.4 in a few lines.', 'heading=Rollback plan', '--answer', 'script:scripts/start-answers.yaml'];
+  console.log(`techne runs the skill "require-heading": it drafts a text, looks for a heading, and asks again while the heading is
+missing. No model is asked here: scripts/start-answers.yaml answers, and forgets the heading at first.
+
+  $ techne ${argv.map((word) => (/^[\w./:=-]+$/.test(word) ? word : word.replace(/=(.*)$/, '="$1"'))).join(' ')}
+`);
+  const code = run(argv, projectFolder, home);
+  if (code !== 0) return code;
   console.log(`
 Try next (each is \`techne …\` once installed):
-  npm start -- show require-heading          one skill, explained
-  npm start -- check skills                  what is wrong with a skill or a folder of skills
-  npm start -- doctor                        this machine, and why each skill can or cannot be used
-  npm start -- new my-skill --form program   a good example to begin with
-  npm start -- --help                        everything else`);
+  npm start -- runs show last                 what happened in this run, call by call
+  npm start -- runs replay last               the same again from the journal, compared byte by byte
+  npm start -- run diff-review                a review of your uncommitted changes, by a model, a person or you
+  npm start -- list                           the skills there are
+  npm start -- test skills                    their tests, offline
+  npm start -- new my-skill --form program    a good example to begin with
+  npm start -- --help                         everything else`);
+  return 0;
 }
 
-function run(cliArgs, folder) {
-  const done = spawnSync(process.execPath, [cli, ...cliArgs], { cwd: folder, stdio: 'inherit' });
+/** Runs are kept in the home folder; where that cannot be written, in a folder for temporary files. */
+function writableHome() {
+  try {
+    accessSync(homedir(), constants.W_OK);
+    return undefined;
+  } catch {
+    const other = join(tmpdir(), 'techne-home');
+    console.log(`(${homedir()} cannot be written, so the run is kept in ${other})\n`);
+    return other;
+  }
+}
+
+function run(cliArgs, folder, home) {
+  const env = home === undefined ? process.env : { ...process.env, HOME: home };
+  const done = spawnSync(process.execPath, [cli, ...cliArgs], { cwd: folder, stdio: 'inherit', env });
   return done.status ?? 1;
 }

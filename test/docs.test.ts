@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { diagnosticCodes } from '../src/base/codes.ts';
 import { errorCodes } from '../src/base/error.ts';
-import { visibleCommands } from '../src/cli/commands.ts';
+import { everyCommand } from '../src/cli/commands.ts';
 import { renderCommandHelp, renderOverview } from '../src/cli/render-help.ts';
 import { configKeys } from '../src/config/keys.ts';
 import type { JsonObject } from '../src/base/json.ts';
+import { failureCodes } from '../src/run/failure-codes.ts';
 import { fields } from '../src/skill/fields.ts';
 import { schemaDefinitions } from '../src/skill/schema-definitions.ts';
 
@@ -60,12 +61,15 @@ describe('the pages', () => {
 function codesPage(): string {
   return pageOf(
     '# Codes',
-    'Made from `src/base/codes.ts` and `src/base/error.ts`. A code keeps its meaning for good.',
+    'Made from `src/base/codes.ts`, `src/base/error.ts` and `src/run/failure-codes.ts`. A code keeps its meaning for good.',
     '## Diagnostics: what is wrong in a file',
     'An `error` makes the file unusable as it stands, or breaks the strict rules when they were asked for. A `warning` means it loads, but something was repaired, ignored or is likely wrong. `info` is a fact worth knowing.',
     table(['code', 'severity', 'meaning'], Object.entries(diagnosticCodes).map(([code, { severity, meaning }]) => [`\`${code}\``, severity, meaning])),
     '## Errors: what could not be done',
     table(['code', 'meaning'], Object.entries(errorCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
+    '## Failures: why a run failed or was refused',
+    'The `error.code` of its result. The codes of Starlark programs (`EVAL_…`, above) and the reasons why a skill is not runnable come besides.',
+    table(['code', 'meaning'], Object.entries(failureCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
   );
 }
 
@@ -122,10 +126,10 @@ function configurationPage(): string {
 function commandsPage(): string {
   return pageOf(
     '# The command line',
-    'Made from the table in `src/cli/commands.ts`.',
+    'Made from the tables in `src/cli/commands.ts` and `src/cli/run-commands.ts`. [Running skills](running.md) and [Testing skills](testing-skills.md) tell the same as a story.',
     fence(renderOverview()),
     'With `--json`, a command prints one JSON value on standard output; an error is `{"error": {"code", "message", "hint"}}`. Output is whole through any pipe. `eval "$(techne completion bash)"` (or zsh, fish) completes commands, options and skill names.',
-    ...visibleCommands.flatMap((command) => [`## ${command.name}`, fence(renderCommandHelp(command))]),
+    ...everyCommand.flatMap((command) => [`## ${command.name}`, fence(renderCommandHelp(command))]),
   );
 }
 

@@ -45,8 +45,8 @@ describe('the examples', () => {
 describe('the snippets', () => {
   const shipped = readdirSync(join(project, 'skills'));
   const prints: { readonly [page: string]: readonly RegExp[] } = {
-    'README.md': [/^require-heading program true\n/, /^a model's answer to "Sum up: the tide is out"\n$/],
-    'docs/guide/library.md': [/^require-heading program true\n/, new RegExp(`^${shipped.length} skills\n`), /^instructions Look at the moon\.\n 0\n$/],
+    'README.md': [/^paused \{\n {2}type: 'ask',[^]*\[Metaskill: require-heading completed\]\n\{"status":"accepted","answer":"# Risks\\nThe migration\.","rounds":1,/, /^changelog program true\n/, /^a model's answer to "Sum up: the tide is out"\n$/],
+    'docs/guide/library.md': [/^changelog program true\n/, new RegExp(`^${shipped.length} skills\n`), /^instructions Look at the moon\.\n 0\n$/],
     'docs/guide/starlark.md': [/^printed: got Fine\.\n\{"name":"Ada","mood":"FINE\."\}\nhost-call ask How is Bob\?\n\{"name":"Bob","mood":"TIRED"\} true\n$/],
   };
 

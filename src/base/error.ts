@@ -19,6 +19,7 @@ export const errorCodes = {
   DIGEST_LIMIT: 'the skill folder has too many files or bytes to be digested',
   TRUST_NEEDS_PERSON: 'trust can only be granted by a person at a terminal',
   TRUST_STORE: 'the trust store cannot be read or written',
+  APPROVALS_STORE: 'the approvals file cannot be read or written',
   TRUST_TOO_WIDE: 'the folder is too wide to be trusted',
   LOCKED: 'another process holds the lock',
   TARGET_EXISTS: 'the target already exists',
@@ -35,6 +36,8 @@ export const errorCodes = {
   QUESTION_EXPIRED: 'the question can no longer be answered',
   ANSWER_REFUSED: 'the answer comes from the wrong audience, has the wrong nonce or does not fit the question',
   DECISION_UNKNOWN: 'no effect of this key waits for a decision',
+  EXECUTION_OFF: 'execution is switched off, so the run may not go on',
+  NOT_TRUSTED: 'the skill of the run is no longer trusted, so the run may not go on',
   PROFILE_UNSUPPORTED: 'the run was started with a version of the language that this one cannot continue',
   ENVIRONMENT: 'something the command needs is missing on this machine',
 } as const;

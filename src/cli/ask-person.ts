@@ -29,15 +29,20 @@ export async function askPerson({ io, err }: CommandContext, question: string): 
 
 const drop = (): void => undefined;
 
-async function dropPending(stdin: CommandContext['io']['stdin']): Promise<void> {
+export async function dropPending(stdin: CommandContext['io']['stdin']): Promise<void> {
   stdin.on('data', drop);
   await sleep(pendingMs);
   stdin.off('data', drop);
   stdin.pause();
 }
 
+/** Somebody reads what we write and can type an answer. */
+export function isAtTerminal(io: CommandContext['io']): boolean {
+  return io.stdin.isTTY === true && io.stderr.isTTY === true;
+}
+
 export function requireTerminal(io: CommandContext['io']): void {
-  if (io.stdin.isTTY === true && io.stderr.isTTY === true) return;
+  if (isAtTerminal(io)) return;
   throw new TechneError('TRUST_NEEDS_PERSON', 'trust is granted by a person at a terminal, and this is not one', {
     hint: 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
   });

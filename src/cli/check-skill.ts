@@ -1,6 +1,7 @@
 // One SKILL.md and its folder -> everything that can be said about it.
 //
-// Q1. The same parser as loading, over the whole file; then body lint, the program (as Starlark, too), the test prompts, and in strict mode the open standard.
+// Q1. The same parser as loading, over the whole file; then body lint, the program (as Starlark, too) or the plan, the
+//     test prompts, and in strict mode the open standard.
 // Q2. A fault that the strict rules report at the same place is said once, by them.
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -9,14 +10,18 @@ import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { Files } from '../host/ports/files.ts';
 import { checkEvals, evalsFile } from '../skill/check-evals.ts';
+import type { Fix } from '../plan/fix.ts';
+import type { TriggerOwner } from '../plan/trigger-collisions.ts';
 import { placeBar } from '../registry/execution-bar.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
 import { checkProgram } from '../skill/check-program.ts';
 import { isExcluded } from '../skill/file-manifest.ts';
 import { inspectText } from '../skill/inspect-text.ts';
-import { lintSkill } from '../skill/lint.ts';
+import { lintSkill, triggerPlaces } from '../skill/lint.ts';
 import { parseBody } from '../skill/parse-body.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
+import { checkSkillPlan } from './check-skill-plan.ts';
 import { checkSkillProgram } from './check-skill-program.ts';
 import { decodeProgram } from './star/decode-program.ts';
 import { validateStrict } from '../skill/validate-strict.ts';
@@ -30,9 +35,19 @@ export interface CheckedSkill {
   readonly text: string | null;
   /** By place. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What could be put right in it. */
+  readonly fixes: readonly Fix[];
+  /** For what concerns several skills. */
+  readonly triggers: TriggerOwner | null;
 }
 
-export async function checkSkill(files: Files, file: string, options: { readonly strict: boolean }): Promise<CheckedSkill> {
+export interface CheckOptions {
+  readonly strict: boolean;
+  /** The skills that a plan may name, besides those beside it. Default: there are none. */
+  readonly loadSnapshot?: () => Promise<Pick<Snapshot, 'skills'>>;
+}
+
+export async function checkSkill(files: Files, file: string, options: CheckOptions): Promise<CheckedSkill> {
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, file);
   const folder = dirname(file);
@@ -40,24 +55,36 @@ export async function checkSkill(files: Files, file: string, options: { readonly
     const read = await files.read(file, checkLimits.fileBytes);
     if (read === null) {
       report('FILE_UNREADABLE', null, 'the file does not exist');
-      return { file, text: null, diagnostics };
+      return { file, text: null, diagnostics, fixes: [], triggers: null };
     }
     const { text, valid } = nodeDecodeUtf8(read.bytes);
     inspectText(text, valid, report);
     const context = { folderName: basename(folder), entries: files.list(folder) ?? [], complete: true, fileBytes: read.bytes.length, parseFull: nodeParseFull };
     const head = parseHead(text, context, report);
+    let fixes: readonly Fix[] = [];
     if (typeof head !== 'string') {
-      lintSkill(head, parseBody(text), pathsIn(files, folder), text, report, nodeParseFull);
+      const [body, paths] = [parseBody(text), pathsIn(files, folder)];
+      lintSkill(head, body, paths, text, report, nodeParseFull);
       await checkProgramFile(files, folder, head, diagnostics);
+      fixes = await checkSkillPlan(files, { folder, text, head, body, paths, strict: options.strict }, options.loadSnapshot ?? noSkills, diagnostics);
       await checkEvalsFile(files, folder, diagnostics);
     }
     if (options.strict) validateStrict(text, { ...context, validUtf8: valid }, report);
-    return { file, text, diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics) };
+    const triggers = typeof head === 'string' ? null : ownerOf(head, file, text);
+    return { file, text, diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics), fixes, triggers };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     report(error.kind === 'too-large' ? 'FILE_TOO_LARGE' : error.kind === 'not-a-file' ? 'FILE_NOT_A_FILE' : 'FILE_UNREADABLE', null, error.message);
-    return { file, text: null, diagnostics };
+    return { file, text: null, diagnostics, fixes: [], triggers: null };
   }
+}
+
+const noSkills = (): Promise<Pick<Snapshot, 'skills'>> => Promise.resolve({ skills: [] });
+
+function ownerOf({ name, priority, triggers, invocation }: SkillHead, file: string, text: string): TriggerOwner | null {
+  if (triggers.length === 0 || (!invocation.model && !invocation.user)) return null;
+  const places = triggerPlaces(text, nodeParseFull);
+  return { name, file, priority, triggers: triggers.map(({ phrase }) => ({ phrase, span: places.get(phrase)?.[0] ?? null })) };
 }
 
 async function checkProgramFile(files: Files, folder: string, head: SkillHead, diagnostics: Diagnostic[]): Promise<void> {

@@ -2,14 +2,16 @@
 import type { CommandContext } from './context.ts';
 
 /** What a shell may offer for a value. */
-export type Completion = 'skill' | 'skill-or-folder' | 'path' | 'folder' | 'key' | 'command' | 'none';
+export type Completion = 'skill' | 'skill-or-folder' | 'run' | 'path' | 'folder' | 'key' | 'command' | 'none';
 
 export interface OptionSpec {
-  /** Without the dashes. */
+  /** Without the dashes. An option of a command counts before one of every command. */
   readonly name: string;
   readonly short?: string;
   /** The name of its value; a flag has none. */
   readonly value?: string;
+  /** The value may be left out, before another option or at the end of the line. */
+  readonly optional?: true;
   readonly repeatable?: boolean;
   readonly choices?: readonly string[];
   readonly complete?: Completion;
@@ -41,6 +43,10 @@ export interface CommandSpec {
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
   readonly hidden?: true;
+  /** Each has its whole name, such as `runs list`. The first one is meant when none is named. */
+  readonly subcommands?: readonly CommandSpec[];
+  /** What its exit codes mean, where they are not the usual ones. */
+  readonly exitCodes?: string;
   /** Imports the command; nothing of it is loaded before. */
   readonly load: () => Promise<RunCommand>;
 }

@@ -4,6 +4,7 @@
 //
 // A command's code is behind `load`: `--version` and `--help` import none of it.
 import type { CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts';
+import { runCommands } from './run-commands.ts';
 
 const formNames = ['instructions', 'program', 'composition', 'workflow', 'chain'];
 
@@ -51,8 +52,8 @@ export const commands: readonly CommandSpec[] = [
     positionals: [skillName],
     options: [{ name: 'body', description: 'Print the body of its SKILL.md only' }],
     examples: [
-      { line: 'techne show review-diff', what: 'One skill in full' },
-      { line: 'techne show review-diff --body', what: 'What an agent would be given' },
+      { line: 'techne show diff-review', what: 'One skill in full' },
+      { line: 'techne show diff-review --body', what: 'What an agent would be given' },
     ],
     load: async () => (await import('./commands/show.ts')).runShow,
   },
@@ -80,13 +81,32 @@ export const commands: readonly CommandSpec[] = [
       { name: 'strict', description: 'Hold skills to the rules of the open standard' },
       { name: 'format', value: 'FORMAT', choices: ['text', 'json', 'sarif'], description: 'How to print: text (default), json or sarif' },
       { name: 'max-warnings', value: 'N', description: 'Exit with 1 if there are more warnings than this' },
+      { name: 'fix', description: 'Put right what can be put right without a decision: filters that a template lacks, quotes around one' },
+      { name: 'dry-run', description: 'With --fix: change nothing, and print what would be changed as a diff' },
     ],
     examples: [
-      { line: 'techne check skills/review-diff', what: 'One skill' },
+      { line: 'techne check skills/diff-review', what: 'One skill' },
       { line: 'techne check --strict skills', what: 'All skills in a folder, by the rules of the open standard' },
       { line: 'techne check --format sarif > techne.sarif', what: 'For a code scanning service' },
+      { line: 'techne check --fix --dry-run skills', what: 'Show what could be put right' },
     ],
     load: async () => (await import('./commands/check.ts')).runCheck,
+  },
+  {
+    name: 'plan',
+    summary: 'Show what a composition, workflow or chain will do',
+    details: [
+      'SKILL is the name of a skill, its folder or its SKILL.md. Shows the steps by when they can start, what runs in parallel, conditions and substitutes, the risk of the steps against the declared one, and what must be there: skills, tools, models. Nothing is run.',
+      'The exit code is 1 if the skill has an error that keeps it from running; --format json then has "plan": null and the errors.',
+    ],
+    positionals: [{ name: 'SKILL', description: 'The name of a skill, its folder or its SKILL.md', required: true, repeatable: false, complete: 'skill-or-folder' }],
+    options: [{ name: 'format', value: 'FORMAT', choices: ['text', 'mermaid', 'svg', 'json'], description: 'How to print: text (default), mermaid, svg or json' }],
+    examples: [
+      { line: 'techne plan skills/weekly-report', what: 'The steps, by when they can start' },
+      { line: 'techne plan weekly-report --format svg > plan.svg', what: 'A picture of the graph' },
+      { line: 'techne plan weekly-report --format mermaid', what: 'For a Markdown page' },
+    ],
+    load: async () => (await import('./commands/plan.ts')).runPlan,
   },
   {
     name: 'doctor',
@@ -96,7 +116,7 @@ export const commands: readonly CommandSpec[] = [
     options: [{ name: 'strict', description: 'Exit with 1 also if a skill is not ready' }],
     examples: [
       { line: 'techne doctor', what: 'The environment and every skill with a problem' },
-      { line: 'techne doctor review-diff', what: 'One skill in full, including whether it may be executed' },
+      { line: 'techne doctor diff-review', what: 'One skill in full, including whether it may be executed' },
     ],
     load: async () => (await import('./commands/doctor.ts')).runDoctor,
   },
@@ -170,6 +190,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     load: async () => (await import('./commands/star.ts')).runStar,
   },
+  ...runCommands,
   {
     name: 'trust',
     summary: 'Allow a folder or a skill to be executed',
@@ -212,7 +233,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'help',
     summary: 'Show the help of a command',
     details: [],
-    positionals: [{ name: 'COMMAND', description: 'The command', required: false, repeatable: false, complete: 'command' }],
+    positionals: [{ name: 'COMMAND', description: 'The command, such as check or runs list', required: false, repeatable: true, complete: 'command' }],
     options: [],
     examples: [{ line: 'techne help check', what: 'The same as techne check --help' }],
     load: async () => (await import('./commands/help.ts')).runHelp,
@@ -221,7 +242,7 @@ export const commands: readonly CommandSpec[] = [
     name: '__complete',
     summary: 'Names for shell completion',
     details: [],
-    positionals: [{ name: 'WHAT', description: 'skill or key', required: true, repeatable: false, choices: ['skill', 'key'], complete: 'none' }],
+    positionals: [{ name: 'WHAT', description: 'skill, run or key', required: true, repeatable: false, choices: ['skill', 'run', 'key'], complete: 'none' }],
     options: [],
     examples: [],
     hidden: true,
@@ -231,6 +252,10 @@ export const commands: readonly CommandSpec[] = [
 
 export const visibleCommands: readonly CommandSpec[] = commands.filter((command) => command.hidden !== true);
 
+/** With those of groups after their group. */
+export const everyCommand: readonly CommandSpec[] = visibleCommands.flatMap((command) => [command, ...(command.subcommands ?? [])]);
+
+/** Also by a whole name, such as `runs list`. */
 export function commandNamed(name: string): CommandSpec | undefined {
-  return commands.find((command) => command.name === name);
+  return commands.find((command) => command.name === name) ?? everyCommand.find((command) => command.name === name);
 }

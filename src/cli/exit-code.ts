@@ -1,8 +1,22 @@
 // From what went wrong to the exit code of the process.
 import type { ErrorCode } from '../base/error.ts';
+import type { RunStatus } from '../run/result.ts';
 
-/** `files`: problems in the user's files. `bug`: an error that is our own fault. `interrupted`: by Ctrl-C, as shells have it. */
-export const exitCodes = { fine: 0, files: 1, usage: 2, environment: 3, bug: 70, interrupted: 130 } as const;
+/**
+ * `files`: problems in the user's files, or a run that failed. `bug`: an error that is our own fault. `interrupted`: by
+ * Ctrl-C, as shells have it. `refused`, `paused` and `undecided` are what came of a run.
+ */
+export const exitCodes = { fine: 0, files: 1, usage: 2, environment: 3, refused: 4, paused: 5, undecided: 6, bug: 70, interrupted: 130 } as const;
+
+export const exitCodeOfStatus: Record<RunStatus, number> = {
+  completed: exitCodes.fine,
+  partial: exitCodes.files,
+  failed: exitCodes.files,
+  refused: exitCodes.refused,
+  paused: exitCodes.paused,
+  needs_decision: exitCodes.undecided,
+  cancelled: exitCodes.interrupted,
+};
 
 const byError: Record<ErrorCode, number> = {
   USAGE: exitCodes.usage,
@@ -20,6 +34,7 @@ const byError: Record<ErrorCode, number> = {
   TRUST_NEEDS_PERSON: exitCodes.environment,
   TRUST_TOO_WIDE: exitCodes.usage,
   TRUST_STORE: exitCodes.environment,
+  APPROVALS_STORE: exitCodes.environment,
   LOCKED: exitCodes.environment,
   TARGET_EXISTS: exitCodes.usage,
   ENVIRONMENT: exitCodes.environment,
@@ -35,6 +50,8 @@ const byError: Record<ErrorCode, number> = {
   QUESTION_UNKNOWN: exitCodes.usage,
   QUESTION_EXPIRED: exitCodes.usage,
   PROFILE_UNSUPPORTED: exitCodes.environment,
+  EXECUTION_OFF: exitCodes.environment,
+  NOT_TRUSTED: exitCodes.environment,
   DECISION_UNKNOWN: exitCodes.usage,
   ANSWER_REFUSED: exitCodes.usage,
 };

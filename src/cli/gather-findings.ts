@@ -15,6 +15,8 @@ import { FileFault } from '../host/ports/files.ts';
 import { isInside } from '../registry/is-inside.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
+import { triggerCollisions } from '../plan/trigger-collisions.ts';
+import type { CheckedSkill } from './check-skill.ts';
 import { checkLimits, checkSkill } from './check-skill.ts';
 import type { CommandContext } from './context.ts';
 import { displayPath } from './display-path.ts';
@@ -26,6 +28,8 @@ export interface Findings {
   readonly without: number;
   readonly diagnostics: Diagnostic[];
   readonly texts: Map<string, string>;
+  /** Files of which something can be put right. */
+  readonly fixable: readonly CheckedSkill[];
 }
 
 export interface Progress {
@@ -65,20 +69,28 @@ export async function gatherFindings(context: CommandContext, library: SkillLibr
 
   const texts = new Map<string, string>();
   const progress = createProgress(skillFiles.size);
+  const all: CheckedSkill[] = [];
+  let configured: Promise<Snapshot> | null = null;
+  const loadSnapshot = (): Promise<Snapshot> => (configured ??= library.load());
   for (const file of skillFiles) {
-    const checked = await checkSkill(library.files, file, { strict: args.flag('strict') });
+    const checked = await checkSkill(library.files, file, { strict: args.flag('strict'), loadSnapshot });
     diagnostics.push(...checked.diagnostics);
+    all.push({ ...checked, text: checked.fixes.length === 0 ? null : checked.text, diagnostics: [] });
     // Texts are kept only where an excerpt will be drawn.
     if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null)) texts.set(file, checked.text);
     progress.step();
   }
   progress.end();
+  const winners = new Set(snapshot.skills.map((skill) => skill.file));
+  for (const { file, span, message, hint } of triggerCollisions(all.flatMap((checked) => (winners.has(checked.file) ? (checked.triggers ?? []) : [])))) {
+    collectInto(diagnostics, file)('TRIGGER_COLLISION', span, message, hint);
+  }
   if (isWholeWorkspace(context, library)) {
     diagnostics.push(...library.loaded.diagnostics);
     for (const { path, text } of library.loaded.files) texts.set(path, text);
   }
   for (const { path, span } of diagnostics) if (span !== null && !texts.has(path)) await keepText(library, path, texts);
-  return { skills: skillFiles.size, without, diagnostics, texts };
+  return { skills: skillFiles.size, without, diagnostics, texts, fixable: all.filter(({ fixes }) => fixes.length > 0) };
 }
 
 function foundIn(snapshot: Snapshot): readonly Skill[] {

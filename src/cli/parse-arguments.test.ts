@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TechneError } from '../base/error.ts';
-import { commands, globalOptions } from './commands.ts';
+import { everyCommand, globalOptions } from './commands.ts';
 import { numberOption, parseArguments } from './parse-arguments.ts';
 
 function fault(argv: readonly string[]): readonly [string, string | null] {
@@ -31,6 +31,17 @@ describe('parseArguments', () => {
     expect(parseArguments(['new', 'x', '--description=-y']).value('description')).toBe('-y');
   });
 
+  it('knows the commands of a group, and which one is meant without a name', () => {
+    expect([parseArguments(['runs', 'show', 'x']).command?.name, parseArguments(['--json', 'runs', '-q', 'diff', 'a', 'b']).command?.name]).toEqual(['runs show', 'runs diff']);
+    expect([parseArguments(['runs']).command?.name, parseArguments(['runs', '--limit', '3']).value('limit'), parseArguments(['runs', '--help']).command?.name]).toEqual(['runs list', '3', 'runs']);
+    expect(parseArguments(['runs', 'show', '--help']).command?.name).toBe('runs show');
+  });
+
+  it('lets an option of a command count over one of every command, with or without its value', () => {
+    expect([parseArguments(['answer', 'x', '--json', '{"a": 1}']).value('json'), parseArguments(['answer', 'x', '--json']).flag('json'), parseArguments(['answer', 'x', '--json', '--text', 'y']).value('text')]).toEqual(['{"a": 1}', true, 'y']);
+    expect(parseArguments(['list', '--json']).flag('json')).toBe(true);
+  });
+
   const faults: readonly (readonly [readonly string[], string, string | null])[] = [
     [['lits'], '"lits" is not a command', 'did you mean "techne list"?'],
     [['frobnicate'], '"frobnicate" is not a command', 'see "techne --help"'],
@@ -45,6 +56,12 @@ describe('parseArguments', () => {
     [['show', 'a', 'b'], '"b" is one argument too many', 'see "techne show --help"'],
     [['completion', 'bsh'], 'SHELL must be one of bash, zsh, fish, not "bsh"', 'did you mean "bash"?'],
     [['list', '--root='], '--root needs a value: --root DIR', 'see "techne list --help"'],
+    [['runs', 'shwo', 'x'], '"shwo" is not a command of techne runs', 'did you mean "techne runs show"?'],
+    [['runs', 'frobnicate'], '"frobnicate" is not a command of techne runs', 'see "techne runs --help"'],
+    [['runs', 'show'], 'RUN is missing', 'see "techne runs show --help"'],
+    [['runs', '--limit', '3', 'show', 'x'], '--limit is not an option', 'see "techne runs show --help"'],
+    [['runs', 'list', '--staus', 'paused'], '--staus is not an option', 'did you mean --status?'],
+    [['resume', 'x'], '"resume" is not a command', 'did you mean "techne runs resume"?'],
   ];
   for (const [argv, message, hint] of faults) {
     it(`explains techne ${argv.join(' ')}`, () => {
@@ -62,8 +79,9 @@ describe('parseArguments', () => {
 
 describe('commands', () => {
   it('gives every command a summary, an example and options that clash with no other', () => {
-    for (const command of commands.filter(({ hidden }) => hidden !== true)) {
-      const names = [...globalOptions, ...command.options].map(({ name }) => name);
+    for (const command of everyCommand) {
+      // An option with a value that may be left out is the usual one without it.
+      const names = [...globalOptions, ...command.options.filter(({ optional }) => optional !== true)].map(({ name }) => name);
       expect([command.name, new Set(names).size, command.summary.endsWith('.'), command.examples.length > 0]).toEqual([command.name, names.length, false, true]);
     }
   });

@@ -5,11 +5,12 @@
 // A1. Options may stand before or after the command and between positionals; `--` ends them.
 // A2. `--name value` and `--name=value` are the same; a flag takes no value. Given twice, the last one counts,
 //     unless the option is repeatable.
+// A3. A group of commands is followed by the name of one; without it the first of the group is meant.
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
-import { commandNamed, globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
+import { commandNamed, everyCommand, globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
 
 export interface Arguments {
   /** `null` when no command was given. */
@@ -31,6 +32,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const word = argv[at] as string;
     if (ended || word === '-' || !word.startsWith('-')) {
       if (command === null && !ended) command = findCommand(word);
+      else if (command?.subcommands !== undefined && !ended) command = findSubcommand(command, command.subcommands, word);
       else positionals.push(word);
       continue;
     }
@@ -47,14 +49,21 @@ export function parseArguments(argv: readonly string[]): Arguments {
         pending.push({ name: option.name, value: checked(option, value, command) });
       } else {
         const next = argv[at + 1];
-        if (next === undefined || (next.startsWith('-') && next !== '-')) throw usage(`${name} needs a value: ${name} ${option.value}`, command);
+        if (next === undefined || (next.startsWith('-') && next !== '-')) {
+          if (option.optional !== true) throw usage(`${name} needs a value: ${name} ${option.value}`, command);
+          pending.push({ name: option.name, value: null });
+          continue;
+        }
         at += 1;
         pending.push({ name: option.name, value: checked(option, next, command) });
       }
     }
   }
 
+  if (command?.subcommands !== undefined && !pending.some(({ name }) => name === 'help')) command = command.subcommands[0] as CommandSpec;
   for (const { name, value } of pending) {
+    // What stood between a group and its command was looked up before that was known.
+    if (command !== null && topLevelOptions.every((option) => option.name !== name)) findOption(`--${name}`, command);
     const list = given.get(name) ?? [];
     list.push(value ?? '');
     given.set(name, list);
@@ -96,10 +105,19 @@ function findCommand(word: string): CommandSpec {
   });
 }
 
+function findSubcommand(group: CommandSpec, subcommands: readonly CommandSpec[], word: string): CommandSpec {
+  const found = subcommands.find(({ name }) => name === `${group.name} ${word}`);
+  if (found !== undefined) return found;
+  const meant = nearest(word, subcommands.map(({ name }) => name.slice(group.name.length + 1)));
+  throw usage(`"${printableLine(word)}" is not a command of techne ${group.name}`, group, meant === null ? undefined : `did you mean "techne ${group.name} ${meant}"?`);
+}
+
 /** What other tools call our commands. */
 const otherNames: { readonly [word: string]: string } = {
   version: '--version', ls: 'list', dir: 'list', init: 'new', create: 'new', add: 'new', validate: 'check', lint: 'check', verify: 'check',
   info: 'show', view: 'show', cat: 'show', find: 'search', grep: 'search', diagnose: 'doctor', status: 'doctor', settings: 'config',
+  exec: 'run', execute: 'run', start: 'run', invoke: 'run', reply: 'answer', approve: 'answer', logs: 'runs show', history: 'runs list', ps: 'runs list',
+  resume: 'runs resume', replay: 'runs replay', cancel: 'runs cancel', fork: 'runs fork', tests: 'test',
 };
 
 /** The command that a wrong word most likely stands for. */
@@ -109,7 +127,7 @@ export function meantCommand(word: string): string | null {
 }
 
 function findOption(name: string, command: CommandSpec | null): OptionSpec {
-  const known = [...globalOptions, ...(command === null ? topLevelOptions : command.options)];
+  const known = [...(command === null ? topLevelOptions : (command.subcommands?.[0] ?? command).options), ...globalOptions];
   const found = known.find((option) => (name.startsWith('--') ? `--${option.name}` === name : option.short !== undefined && `-${option.short}` === name));
   if (found !== undefined) return found;
   const meant = name.startsWith('--') ? nearest(name.slice(2), known.map((option) => option.name)) : null;
@@ -118,7 +136,7 @@ function findOption(name: string, command: CommandSpec | null): OptionSpec {
 }
 
 function optionOwner(name: string): CommandSpec | undefined {
-  return visibleCommands.find((command) => command.options.some((option) => `--${option.name}` === name));
+  return everyCommand.find((command) => command.options.some((option) => `--${option.name}` === name));
 }
 
 function checked(option: OptionSpec, value: string, command: CommandSpec | null): string {

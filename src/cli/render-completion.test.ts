@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What bash would offer for a line of words; `techne __complete` is stood in for. */
 function offered(...words: readonly string[]): readonly string[] {
-  const script = `techne() { [ "$1 $2" = "__complete skill" ] && printf 'alpha\\nbeta\\n'; shift 2; printf '%s\\n' "$@" > sub/asked; }
+  const script = `techne() { [ "$1 $2" = "__complete skill" ] && printf 'alpha\\nbeta\\n'; [ "$1 $2" = "__complete run" ] && printf '01A\\n01B\\n'; shift 2; printf '%s\\n' "$@" > sub/asked; }
 source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _techne; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const done = spawnSync('bash', ['-c', script, 'bash', join(folder, 'bash'), 'techne', ...words], { cwd: folder, encoding: 'utf8' });
   if (done.stderr !== '') throw new Error(done.stderr);
@@ -38,6 +38,19 @@ function asked(...words: readonly string[]): readonly string[] {
 describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', () => {
   it('offers commands', () => {
     expect(offered('s')).toEqual(['show', 'search', 'schema', 'star']);
+    expect(offered('ru')).toEqual(['run', 'runs']);
+  });
+
+  it('offers the commands of a group, and what each of them takes', () => {
+    expect(offered('runs', 'r')).toEqual(['resume', 'replay', 'resolve']);
+    expect(offered('--json', 'runs', 'sh')).toEqual(['show']);
+    expect(offered('runs', 'show', '01')).toEqual(['01A', '01B']);
+    expect(offered('runs', 'prune', '--o')).toEqual(['--older-than']);
+    expect(offered('run', 'x', '--events', 'zs')).toEqual(['zsh']);
+    expect([offered('runs', 'resolve', 'x', '--as', 'r'), offered('answer', 'x', '--as', '')]).toEqual([['retry'], ['caller', 'person', 'operator']]);
+    expect(offered('runs', '--status', 'ne')).toEqual(['needs_decision']);
+    expect(offered('list', '--so')).toEqual(['--source']);
+    expect(offered('help', 'run')).toEqual(['run', 'runs']);
   });
 
   it('offers the names of skills', () => {
@@ -63,7 +76,7 @@ describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', 
   });
 
   it('offers options of the command, and the values of an option', () => {
-    expect(offered('check', '--f')).toEqual(['--format']);
+    expect(offered('check', '--fo')).toEqual(['--format']);
     expect(offered('check', '--format', 's')).toEqual(['sarif']);
     expect(offered('new', '--form', 'c')).toEqual(['composition', 'chain']);
     expect(offered('help', 'do')).toEqual(['doctor']);

@@ -1,11 +1,24 @@
 // Completion scripts for shells, from the table of commands.
 //
 // Commands and options are written into the script; names of skills and keys are asked of `techne __complete`, with the
-// --root and --workspace that stand on the line. A value may stand behind `=` or as the next word.
+// --root and --workspace that stand on the line. A value may stand behind `=` or as the next word. A command of a group
+// is offered after its group.
 import type { CommandSpec, Completion, OptionSpec } from './command-spec.ts';
-import { globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
+import { everyCommand, globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
 
 const commandNames = visibleCommands.map((command) => command.name);
+const groups = visibleCommands.filter((command) => command.subcommands !== undefined);
+
+/** What follows the name of a group. */
+function memberNames(group: CommandSpec): readonly string[] {
+  return (group.subcommands ?? []).map(({ name }) => name.slice(group.name.length + 1));
+}
+
+/** Options of a command, then those of every command that it has none of its own for. */
+function optionsOf(command: CommandSpec): readonly OptionSpec[] {
+  const own = (command.subcommands?.[0] ?? command).options;
+  return [...own, ...globalOptions.filter(({ name }) => own.every((option) => option.name !== name))];
+}
 
 function optionWords(options: readonly OptionSpec[]): string {
   return options.flatMap((option) => (option.short === undefined ? [`--${option.name}`] : [`--${option.name}`, `-${option.short}`])).join(' ');
@@ -13,6 +26,7 @@ function optionWords(options: readonly OptionSpec[]): string {
 
 /** What the first positional of a command is offered: fixed words, or a question to `techne __complete`. */
 function offer(command: CommandSpec): { readonly words: readonly string[]; readonly complete: Completion } {
+  if (command.subcommands !== undefined) return { words: memberNames(command), complete: 'none' };
   const [first] = command.positionals;
   if (first === undefined) return { words: [], complete: 'none' };
   if (first.complete === 'command') return { words: commandNames, complete: 'none' };
@@ -20,19 +34,20 @@ function offer(command: CommandSpec): { readonly words: readonly string[]; reado
 }
 
 export function renderBash(): string {
-  const values = [...globalOptions, ...visibleCommands.flatMap((command) => command.options)].filter((option) => option.value !== undefined);
-  const valueCases = new Map<string, string>();
-  for (const option of values) {
-    const reply = option.choices !== undefined ? `COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$cur"))` : option.complete === 'folder' ? `local IFS=$'\\n'; COMPREPLY=($(compgen -d -- "$cur")); compopt -o filenames 2>/dev/null` : 'COMPREPLY=()';
-    valueCases.set(`--${option.name}`, reply);
-  }
-  const commandCases = visibleCommands.map((command) => {
+  const takesValue = (option: OptionSpec): boolean => option.value !== undefined && option.optional !== true;
+  const valued = [...new Set([...globalOptions, ...everyCommand.flatMap((command) => command.options)].filter(takesValue).map(({ name }) => `--${name}`))];
+  // Options of the same name take different values in different commands.
+  const valueCases = [
+    ...everyCommand.flatMap((command) => (command.subcommands?.[0] ?? command).options.filter(takesValue).map((option) => `    '${command.name} --${option.name}') ${bashReply(option)}; return ;;`)),
+    ...globalOptions.filter(takesValue).map((option) => `    *' --${option.name}') ${bashReply(option)}; return ;;`),
+  ];
+  const commandCases = everyCommand.map((command) => {
     const { words, complete } = offer(command);
     const source = words.length > 0 ? `words='${words.join(' ')}'`
-      : complete === 'skill' || complete === 'key' ? `words="$(techne __complete ${complete} "\${scope[@]}" 2>/dev/null)"`
+      : complete === 'skill' || complete === 'run' || complete === 'key' ? `words="$(techne __complete ${complete} "\${scope[@]}" 2>/dev/null)"`
         : complete === 'skill-or-folder' ? `words="$(techne __complete skill "\${scope[@]}" 2>/dev/null)"; paths=-d`
           : complete === 'path' ? 'words=; paths=-f' : 'words=';
-    return `    ${command.name}) options='${optionWords([...command.options, ...globalOptions])}'; [[ $cur == -* ]] || { ${source}; } ;;`;
+    return `    ${command.name.includes(' ') ? `'${command.name}'` : command.name}) options='${optionWords(optionsOf(command))}'; [[ $cur == -* ]] || { ${source}; } ;;`;
   });
   return `# bash completion for techne
 _techne() {
@@ -46,14 +61,11 @@ _techne() {
   elif [[ $prev == = ]]; then
     prev="\${COMP_WORDS[COMP_CWORD-2]}"
   fi
-  case "$prev" in
-${[...valueCases].map(([name, reply]) => `    ${name}) ${reply}; return ;;`).join('\n')}
-  esac
   command=
   for ((at = 1; at < COMP_CWORD; at++)); do
     word="\${COMP_WORDS[at]}"
     case "$word" in
-      ${[...valueCases.keys()].join('|')})
+      ${valued.join('|')})
         ((at++))
         [[ \${COMP_WORDS[at]} == = ]] && ((at++))
         value="\${COMP_WORDS[at]}"
@@ -61,9 +73,15 @@ ${[...valueCases].map(([name, reply]) => `    ${name}) ${reply}; return ;;`).joi
         [[ ( $word == --root || $word == --workspace ) && at -lt COMP_CWORD ]] && scope+=("$word" "$value") ;;
       --root=*|--workspace=*) scope+=("$word") ;;
       -*) ;;
-      *) [[ -n $command ]] || command="$word" ;;
+      *) case "$command" in
+        '') command="$word" ;;
+        ${groups.map(({ name }) => name).join('|')}) command="$command $word" ;;
+      esac ;;
     esac
   done
+  case "$command $prev" in
+${valueCases.join('\n')}
+  esac
   case "$command" in
     '') options='${optionWords([...globalOptions, ...topLevelOptions])}'; words='${commandNames.join(' ')}' ;;
 ${commandCases.join('\n')}
@@ -84,15 +102,14 @@ complete -F _techne techne
 `;
 }
 
+function bashReply({ choices, complete }: OptionSpec): string {
+  if (choices !== undefined) return `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur"))`;
+  if (complete !== 'folder' && complete !== 'path') return 'COMPREPLY=()';
+  return `local IFS=$'\\n'; COMPREPLY=($(compgen ${complete === 'folder' ? '-d' : '-f'} -- "$cur")); compopt -o filenames 2>/dev/null`;
+}
+
 export function renderZsh(): string {
-  const cases = visibleCommands.map((command) => {
-    const { words, complete } = offer(command);
-    const [first] = command.positionals;
-    const action = words.length > 0 ? `(${words.join(' ')})` : complete === 'skill' ? '_techne_skills' : complete === 'skill-or-folder' ? '_techne_skills_or_folders' : complete === 'key' ? '_techne_keys' : complete === 'path' ? '_files' : complete === 'folder' ? '_files -/' : ' ';
-    const positional = first === undefined ? [] : [zshQuote(`${first.repeatable ? '*' : '1'}:${zshText(first.description)}:${action}`)];
-    const parts = [...zshOptions([...command.options, ...globalOptions]), ...positional];
-    return `      ${command.name})\n        _arguments ${parts.join(' \\\n          ')} ;;`;
-  });
+  const cases = visibleCommands.map((command) => `      ${command.name})\n        ${command.subcommands === undefined ? zshArguments(command, '          ') : `_techne_${command.name}`} ;;`);
   return `#compdef techne
 # zsh completion for techne
 _techne_skills() {
@@ -109,7 +126,8 @@ _techne_skills() {
 }
 _techne_skills_or_folders() { _techne_skills; _files -/ }
 _techne_keys() { local -a names; names=(\${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
-_techne_commands() {
+_techne_run_ids() { local -a names; names=(\${(f)"$(techne __complete run 2>/dev/null)"}); compadd -a names }
+${groups.map(zshGroup).join('')}_techne_commands() {
   local -a commands
   commands=(
 ${visibleCommands.map((command) => `    ${zshQuote(`${command.name}:${command.summary.replaceAll(':', '\\:')}`)}`).join('\n')}
@@ -134,12 +152,43 @@ if [[ $funcstack[1] == _techne ]]; then _techne "$@"; else compdef _techne techn
 `;
 }
 
+function zshArguments(command: CommandSpec, indent: string): string {
+  const { words, complete } = offer(command);
+  const [first] = command.positionals;
+  const actions: Partial<Record<Completion, string>> = { skill: '_techne_skills', 'skill-or-folder': '_techne_skills_or_folders', run: '_techne_run_ids', key: '_techne_keys', path: '_files', folder: '_files -/' };
+  const action = words.length > 0 ? `(${words.join(' ')})` : (actions[complete] ?? ' ');
+  const positional = first === undefined ? [] : [zshQuote(`${first.repeatable || command.positionals.length > 1 ? '*' : '1'}:${zshText(first.description)}:${action}`)];
+  return `_arguments ${[...zshOptions(optionsOf(command)), ...positional].join(` \\\n${indent}`)}`;
+}
+
+function zshGroup(group: CommandSpec): string {
+  const members = group.subcommands ?? [];
+  return `_techne_${group.name}() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+${members.map(({ name, summary }) => `    ${zshQuote(`${name.slice(group.name.length + 1)}:${summary.replaceAll(':', '\\:')}`)}`).join('\n')}
+  )
+  _arguments -C ${zshOptions(optionsOf(group)).join(' \\\n    ')} \\
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+${members.map((member) => `      ${member.name.slice(group.name.length + 1)})\n        ${zshArguments(member, '          ')} ;;`).join('\n')}
+      esac ;;
+  esac
+}
+`;
+}
+
 function zshOptions(options: readonly OptionSpec[]): readonly string[] {
   return options.flatMap((option) => {
-    const value = option.value === undefined ? '' : `:${option.value}:${option.choices === undefined ? (option.complete === 'folder' ? '_files -/' : ' ') : `(${option.choices.join(' ')})`}`;
+    const value = option.value === undefined || option.optional === true ? '' : `:${option.value}:${option.choices === undefined ? (option.complete === 'folder' ? '_files -/' : option.complete === 'path' ? '_files' : ' ') : `(${option.choices.join(' ')})`}`;
     const repeat = option.repeatable === true ? '*' : '';
     const tail = `[${zshText(option.description)}]${value}`;
-    const long = `--${option.name}${option.value === undefined ? '' : '='}`;
+    const long = `--${option.name}${option.value === undefined || option.optional === true ? '' : '='}`;
     const names = option.short === undefined ? [long] : [long, `-${option.short}`];
     return names.map((name) => zshQuote(`${repeat}${name}${tail}`));
   });
@@ -174,11 +223,12 @@ export function renderFish(): string {
   for (const command of visibleCommands) lines.push(`complete -c techne -n __fish_use_subcommand -a ${command.name} -d ${fishQuote(command.summary)}`);
   for (const option of topLevelOptions) lines.push(fishOption(option, '-n __fish_use_subcommand '));
   for (const option of globalOptions) lines.push(fishOption(option, ''));
-  for (const command of visibleCommands) {
-    const seen = `-n '__fish_seen_subcommand_from ${command.name}' `;
+  for (const command of everyCommand) {
+    const seen = `-n '${fishSeen(command)}' `;
     const { words, complete } = offer(command);
-    if (words.length > 0) lines.push(`complete -c techne ${seen}-a ${fishQuote(words.join(' '))}`);
-    else if (complete === 'skill' || complete === 'key') lines.push(`complete -c techne ${seen}-a '(__techne_complete ${complete})'`);
+    if (command.subcommands !== undefined) for (const member of command.subcommands) lines.push(`complete -c techne ${seen}-a ${member.name.slice(command.name.length + 1)} -d ${fishQuote(member.summary)}`);
+    else if (words.length > 0) lines.push(`complete -c techne ${seen}-a ${fishQuote(words.join(' '))}`);
+    else if (complete === 'skill' || complete === 'run' || complete === 'key') lines.push(`complete -c techne ${seen}-a '(__techne_complete ${complete})'`);
     else if (complete === 'skill-or-folder') lines.push(`complete -c techne ${seen}-a '(__techne_complete skill)'`, `complete -c techne ${seen}-a '(__fish_complete_directories)'`);
     else if (complete === 'path') lines.push(`complete -c techne ${seen}-F`);
     for (const option of command.options) lines.push(fishOption(option, seen));
@@ -186,9 +236,18 @@ export function renderFish(): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Groups have members of the same names as other commands have. */
+function fishSeen({ name, subcommands }: CommandSpec): string {
+  const group = groups.find((one) => name.startsWith(`${one.name} `));
+  if (group !== undefined) return `__fish_seen_subcommand_from ${group.name}; and __fish_seen_subcommand_from ${name.slice(group.name.length + 1)}`;
+  if (subcommands !== undefined) return `__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${memberNames({ name, subcommands } as CommandSpec).join(' ')}`;
+  const others = groups.filter((one) => memberNames(one).includes(name)).map((one) => one.name);
+  return `__fish_seen_subcommand_from ${name}${others.length === 0 ? '' : `; and not __fish_seen_subcommand_from ${others.join(' ')}`}`;
+}
+
 function fishOption(option: OptionSpec, condition: string): string {
   const short = option.short === undefined ? '' : ` -s ${option.short}`;
-  const value = option.value === undefined ? '' : option.choices !== undefined ? ` -x -a ${fishQuote(option.choices.join(' '))}` : option.complete === 'folder' ? " -x -a '(__fish_complete_directories)'" : ' -x';
+  const value = option.value === undefined || option.optional === true ? '' : option.choices !== undefined ? ` -x -a ${fishQuote(option.choices.join(' '))}` : option.complete === 'folder' ? " -x -a '(__fish_complete_directories)'" : option.complete === 'path' ? ' -r -F' : ' -x';
   return `complete -c techne ${condition}-l ${option.name}${short}${value} -d ${fishQuote(option.description)}`;
 }
 

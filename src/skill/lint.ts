@@ -145,6 +145,11 @@ function alwaysSpan(map: YamlMap | null): Span | null {
   return null;
 }
 
+/** Where each trigger phrase of a SKILL.md is written. */
+export function triggerPlaces(text: string, parseFull: ParseFull): ReadonlyMap<string, readonly Span[]> {
+  return triggerSpans(frontmatterOf(text, parseFull), text);
+}
+
 /** Where each phrase is written, in the order of the list. */
 function triggerSpans(map: YamlMap | null, text: string): ReadonlyMap<string, Span[]> {
   const places = new Map<string, Span[]>();

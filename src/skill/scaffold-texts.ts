@@ -104,6 +104,32 @@ def run(input):
         "warning": "The text is still over the limit.",
     }
 `,
+    'tests/limit.yaml': `# techne test runs these offline, on the real engine.
+tests:
+  - name: takes a text within the limit
+    input: {task: Greet the guests., max_words: 3}
+    answers:
+      - {purpose: draft, contains: at most 3 words, answer: Welcome to all}
+    expect:
+      status: accepted
+      answer: Welcome to all
+      result: {words: 3, attempts: 1}
+
+  - name: asks for a shorter one
+    input: {task: Greet the guests., max_words: 3}
+    answers: [A very warm welcome to all of you, Welcome to all]
+    expect:
+      status: accepted
+      trace: [{kind: too-long, data: {words: 8, limit: 3}}]
+
+  - name: gives up after three attempts
+    input: {task: Greet the guests., max_words: 1}
+    answers: [too long, too long, too long]
+    expect:
+      status: exhausted
+      answer: too long
+      asks: 3
+`,
   },
   positive: 'Write an invitation to the spring concert in at most 80 words.',
   neighbour: 'How many words does this contract have?',
@@ -228,7 +254,7 @@ inputs:
   - base|optional|What to compare with, for instance the last tag
 chain:
   - id: review
-    skill: review-diff
+    skill: diff-review
     inputs:
       base: "{{ inputs.base }}"
   - id: note
@@ -239,7 +265,7 @@ chain:
     condition: "'nothing to review' not in review"
     continueOnError: true
 `,
-  body: `Two skills in a row, both shipped with techne: \`review-diff\` reads the changes, and \`require-heading\` sums its review
+  body: `Two skills in a row, both shipped with techne: \`diff-review\` reads the changes, and \`require-heading\` sums its review
 up under the heading "Risks". When there is nothing to review the second one is skipped; when it fails the review is
 kept.
 `,

@@ -60,7 +60,7 @@ describe('scaffold', () => {
   it('chains skills that are shipped', () => {
     const shipped = readdirSync(new URL('../../skills', import.meta.url));
     const { head } = check('tides', 'chain');
-    expect(head.requires?.skills).toEqual(['review-diff', 'require-heading']);
+    expect(head.requires?.skills).toEqual(['diff-review', 'require-heading']);
     expect(head.requires?.skills.filter((name) => !shipped.includes(name))).toEqual([]);
   });
 

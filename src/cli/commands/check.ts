@@ -1,21 +1,26 @@
 // techne check
 //
 // JSON: {skills, errors, warnings, notes, diagnostics: [{code, severity, path, line, column, endLine, endColumn, message, hint}]}
-// Paths are relative to the current folder where they are inside it.
+// Paths are relative to the current folder where they are inside it. With --fix also fixed: [{path, edits}] and left: [{path, why}];
+// what is reported is then what is left to do.
 import { relative, sep } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { compareDiagnostics } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
+import { printable } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { Corrections } from '../fix-skills.ts';
+import { fixSkills } from '../fix-skills.ts';
 import type { Findings, Progress } from '../gather-findings.ts';
 import { gatherFindings, isWholeWorkspace } from '../gather-findings.ts';
 import { openLibrary } from '../open-library.ts';
 import { packageVersion } from '../../host/package-info.ts';
 import { numberOption } from '../parse-arguments.ts';
+import { renderDiff } from '../render-diff.ts';
 import { counted } from '../render-table.ts';
 import { renderSarif } from '../render-sarif.ts';
 import { reportConfig } from '../report-config.ts';
@@ -25,9 +30,14 @@ export async function runCheck(context: CommandContext): Promise<number> {
   const maxWarnings = numberOption(args, 'max-warnings', 0, Number.MAX_SAFE_INTEGER);
   const format = args.value('format') ?? (context.json ? 'json' : 'text');
   if (context.json && format !== 'json') throw new TechneError('USAGE', `--json and --format ${format} contradict each other`, { hint: 'give one of them' });
+  const [fix, dryRun] = [args.flag('fix'), args.flag('dry-run')];
+  if (dryRun && !fix) throw new TechneError('USAGE', '--dry-run is for --fix', { hint: 'add --fix' });
   const library = await openLibrary(context);
   if (format === 'text' && !isWholeWorkspace(context, library)) reportConfig(context, library.loaded);
-  const findings = await gatherFindings(context, library, (total) => createProgress(context, total));
+  const gather = (): Promise<Findings> => gatherFindings(context, library, (total) => createProgress(context, total));
+  let findings = await gather();
+  const corrections = fix ? await fixSkills(library.files, findings.fixable, dryRun) : null;
+  if (corrections !== null && corrections.made.length > 0 && !dryRun) findings = await gather();
   findings.diagnostics.sort(compareDiagnostics);
   const count = { error: 0, warning: 0, info: 0 };
   for (const { severity } of findings.diagnostics) count[severity] += 1;
@@ -39,9 +49,12 @@ export async function runCheck(context: CommandContext): Promise<number> {
     out.json(renderSarif({ diagnostics, textOf: ({ path }) => texts.get(path) ?? null, folder: io.cwd, version: packageVersion() }));
   } else if (format === 'json') {
     const diagnostics = findings.diagnostics.map((diagnostic) => ({ ...describeDiagnostic(diagnostic, textOf(diagnostic)), path: relativePath(diagnostic.path, io.cwd) }));
-    out.json({ skills: findings.skills, errors: count.error, warnings: count.warning, notes: count.info, diagnostics });
+    out.json({ skills: findings.skills, errors: count.error, warnings: count.warning, notes: count.info, diagnostics, ...(corrections === null ? {} : describeCorrections(corrections, io.cwd)) });
   } else {
-    writeText(context, findings, textOf);
+    if (corrections !== null && dryRun) for (const { file, before, after } of corrections.made) out.write(printable(renderDiff(relativePath(file, io.cwd), before, after)));
+    else writeText(context, findings, textOf);
+    for (const { file, why } of corrections?.left ?? []) context.err.line(`${displayPath(file, io)} was left as it is: ${why}`);
+    if (corrections !== null) out.line(`${counted(corrections.made.length, 'file')} ${dryRun ? 'would be ' : ''}corrected, in ${counted(corrections.made.reduce((sum, { edits }) => sum + edits, 0), 'place')}`);
     out.line(`${counted(findings.skills, 'skill')} checked: ${counted(count.error, 'error')}, ${counted(count.warning, 'warning')}, ${counted(count.info, 'note')}`);
   }
   return count.error > 0 || findings.without > 0 || (maxWarnings !== null && count.warning > maxWarnings) ? exitCodes.files : exitCodes.fine;
@@ -60,6 +73,10 @@ function writeText({ out, io, colour, columns, quiet }: CommandContext, { diagno
     }
   }
   out.write(chunk === '' ? '' : `${chunk}\n`);
+}
+
+function describeCorrections({ made, left }: Corrections, cwd: string): { readonly fixed: unknown; readonly left: unknown } {
+  return { fixed: made.map(({ file, edits }) => ({ path: relativePath(file, cwd), edits })), left: left.map(({ file, why }) => ({ path: relativePath(file, cwd), why })) };
 }
 
 function createProgress({ io, err, quiet }: CommandContext, total: number): Progress {

@@ -1,6 +1,6 @@
 // techne doctor
 //
-// JSON: {environment: [{name, ok, detail, hint}], roots: [{path, source, host, exists, skills, shadowed, fault}], skills: [{name, path, facts}],
+// JSON: {environment: [{name, ok, detail, hint}], answerers: [{name, available, chosen, detail, hint}], roots: [{path, source, host, exists, skills, shadowed, fault}], skills: [{name, path, facts}],
 // problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
 // where `skills` are those that something is in the way of; with NAME the one skill, with `runnable` among its facts.
 // `ok` is null for what is optional and not there.
@@ -12,6 +12,8 @@ import type { Json } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
+import type { AnswererFact } from '../../host/answerers/detect-answerers.ts';
+import { detectAnswerers, factOf, firstChoice } from '../../host/answerers/detect-answerers.ts';
 import { userConfigFile } from '../../host/load-config.ts';
 import { makeFolders } from '../../host/make-folders.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -49,12 +51,14 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   if (name !== undefined) return explainSkill(context, library, snapshot, resolveSkill(snapshot, name));
 
   const environment = await examine(context, library, snapshot);
+  const answerers = findAnswerers(context, library);
   const roots = library.roots.map((root) => describeRoot(library, snapshot, root));
   const problems = countProblems(snapshot);
   const troubled = snapshot.skills.filter((skill) => args.flag('all') || reasonsAgainst(snapshot.facts(skill)).length > 0);
   if (json) {
     out.json({
       environment,
+      answerers,
       roots,
       skills: troubled.map((skill) => ({ name: skill.name, path: skill.file, facts: snapshot.facts(skill) })),
       problems: { errors: problems.error, warnings: problems.warning },
@@ -63,6 +67,7 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   } else {
     reportConfig(context, library.loaded);
     writeEnvironment(context, environment);
+    writeAnswerers(context, answerers);
     writeRoots(context, roots);
     writeSkills(context, snapshot, troubled, problems);
   }
@@ -104,6 +109,25 @@ function writeEnvironment({ out, colour, quiet }: CommandContext, environment: r
   const widest = Math.max(...environment.map(({ name }) => name.length));
   for (const { name, ok, detail, hint } of environment) {
     out.line(`  ${marks[`${ok}`]}  ${name.padEnd(widest)}  ${printableLine(detail)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
+  }
+}
+
+/** Looks at names only: no key is printed, nothing is started and nobody is asked over a network. */
+function findAnswerers({ io }: CommandContext, { loaded, environment }: SkillLibrary): readonly AnswererFact[] {
+  const candidates = detectAnswerers({
+    config: loaded.config, variables: io.env, hasTerminal: io.stdin.isTTY === true && io.stderr.isTTY === true, findProgram: (name) => environment.findProgram(name),
+  });
+  const chosen = firstChoice(candidates);
+  return candidates.map((candidate) => factOf(candidate, chosen));
+}
+
+function writeAnswerers({ out, colour, quiet }: CommandContext, answerers: readonly AnswererFact[]): void {
+  const paint = createPaint(colour);
+  out.line(`\n${paint.bold('Answers')}${quiet ? '' : paint.dim('  who is asked what a skill asks; the first that is there, unless --answer names another')}`);
+  const widest = Math.max(...answerers.map(({ name }) => name.length));
+  for (const { name, available, chosen, detail, hint } of answerers) {
+    const mark = chosen ? paint.green('->') : available ? paint.green('ok') : paint.dim('--');
+    out.line(`  ${mark}  ${printableLine(name).padEnd(widest)}  ${printableLine(detail)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
   }
 }
 
@@ -170,9 +194,6 @@ async function tryRunnable(library: SkillLibrary, snapshot: Snapshot, skill: Ski
   }
 }
 
-const agentPrograms = ['claude', 'codex', 'gemini', 'cursor-agent', 'opencode', 'goose'];
-const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
-
 async function examine(context: CommandContext, library: SkillLibrary, snapshot: Snapshot): Promise<readonly Finding[]> {
   const { io } = context;
   const { loaded, environment } = library;
@@ -198,17 +219,6 @@ async function examine(context: CommandContext, library: SkillLibrary, snapshot:
     add('bubblewrap', path !== null ? true : required ? false : null, path ?? 'not found', path === null ? use : null);
   }
   program('rg', 'ripgrep', 'optional; makes file search faster');
-
-  // Names only: a value is never printed.
-  const keys = [...new Set([...usualKeys, ...Object.values(config.models).flatMap(({ apiKeyEnv }) => (apiKeyEnv === null ? [] : [apiKeyEnv]))])];
-  const present = keys.filter((key) => (io.env[key] ?? '') !== '');
-  const models = Object.keys(config.models);
-  add('models', models.length + present.length > 0 ? true : null, [
-    models.length === 0 ? 'none configured' : `configured: ${models.join(', ')}`,
-    present.length === 0 ? 'no key set' : `keys set: ${present.join(', ')}`,
-  ].join('; '), models.length + present.length > 0 ? null : 'not needed to list, check or load skills');
-  const agents = agentPrograms.filter((name) => environment.findProgram(name) !== null);
-  add('agents', agents.length > 0 ? true : null, agents.length === 0 ? 'no agent program on PATH' : agents.join(', '));
   await examineMcp(library, add);
 
   const userFile = userConfigFile(io.homeFolder);

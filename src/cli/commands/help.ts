@@ -7,8 +7,8 @@ import { meantCommand } from '../parse-arguments.ts';
 import { renderCommandHelp, renderOverview } from '../render-help.ts';
 
 export async function runHelp({ args, out, json }: CommandContext): Promise<number> {
-  const [name] = args.positionals;
-  if (name === undefined) {
+  const name = args.positionals.join(' ');
+  if (name === '') {
     writeHelp(out, json, renderOverview());
     return 0;
   }

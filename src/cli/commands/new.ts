@@ -37,7 +37,10 @@ export async function runNew(context: CommandContext): Promise<number> {
   }
   out.line(`Made ${printableLine(shown)}:`);
   for (const path of files.keys()) out.line(`  ${path}`);
-  if (!context.quiet) out.line(`\nEdit it, then: techne check --strict ${printableLine(shown)}`);
+  if (!context.quiet) {
+    out.line(`\nEdit it, then: techne check --strict ${printableLine(shown)}`);
+    if ([...files.keys()].some((path) => path.startsWith('tests/'))) out.line(`               techne test ${printableLine(shown)}`);
+  }
   return 0;
 }
 

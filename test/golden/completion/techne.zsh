@@ -14,6 +14,205 @@ _techne_skills() {
 }
 _techne_skills_or_folders() { _techne_skills; _files -/ }
 _techne_keys() { local -a names; names=(${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
+_techne_run_ids() { local -a names; names=(${(f)"$(techne __complete run 2>/dev/null)"}); compadd -a names }
+_techne_runs() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'list:Show the runs there are, newest first'
+    'show:Show everything that happened in a run'
+    'tail:Follow a run until it ends or waits'
+    'resume:Go on with a run that was paused or interrupted'
+    'replay:Go through a run again without doing anything, and compare'
+    'fork:Start a new run from what another one has done'
+    'cancel:Cancel a run, also one that another process drives'
+    'diff:Show where two runs differ'
+    'prune:Remove old runs'
+    'resolve:Say what became of a call whose outcome nobody knows'
+  )
+  _arguments -C '*--status=[Only runs of this status; may be repeated]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
+    '--skill=[Only runs of this skill]:NAME: ' \
+    '--limit=[The most runs, 1 to 1000 (default 20)]:N: ' \
+    '--cursor=[Go on after this run]:RUN: ' \
+    '--json[Print one JSON value instead of text; for errors and help too]' \
+    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+    '--all[Show also what was skipped, shadowed or is not ready]' \
+    '--no-cache[Read every skill anew]' \
+    '--color[Use colours even when the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show this help]' \
+    '-h[Show this help]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      list)
+        _arguments '*--status=[Only runs of this status; may be repeated]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
+          '--skill=[Only runs of this skill]:NAME: ' \
+          '--limit=[The most runs, 1 to 1000 (default 20)]:N: ' \
+          '--cursor=[Go on after this run]:RUN: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' ;;
+      show)
+        _arguments '--effects[Show requests and outcomes in full]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      tail)
+        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      resume)
+        _arguments '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC: ' \
+          '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
+          '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
+          '--raw[Print exactly the text that a calling model would get]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      replay)
+        _arguments '--from=[Perform this call and what follows anew, in a new run]:KEY: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      fork)
+        _arguments '--from=[The first call that is performed anew; techne runs show has the keys]:KEY: ' \
+          '*--input=[Keys of the input that are to be other than before; as of techne run]:INPUT: ' \
+          '*-i[Keys of the input that are to be other than before; as of techne run]:INPUT: ' \
+          '*--edit=[What a call is taken to have given; may be repeated]:KEY=VALUE: ' \
+          '--program=[The edited program, in the place of the one that ran]:FILE:_files' \
+          '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC: ' \
+          '--max-asks=[The most nested asks]:N: ' \
+          '--max-commands=[The most commands]:N: ' \
+          '--timeout=[The most time, pauses not counted]:SECONDS: ' \
+          '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
+          '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
+          '--raw[Print exactly the text that a calling model would get]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      cancel)
+        _arguments '--reason=[Why, for the journal]:TEXT: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      diff)
+        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      prune)
+        _arguments '--older-than=[Such as 30d, 12h or 45m (default 30d)]:AGE: ' \
+          '--keep=[Keep the newest N of those, however old]:N: ' \
+          '*--status=[Only runs of this status; may be repeated (default\: those that have ended)]:STATUS:(completed failed cancelled partial paused needs_decision interrupted corrupt)' \
+          '--dry-run[Only say what would go]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' ;;
+      resolve)
+        _arguments '--as=[done\: it happened; retry\: do it again; fail\: it did not and shall not]:DECISION:(done retry fail)' \
+          '--value=[With --as done\: what it gave; for a command {"ok", "exit_code", "result", …} or its output as text]:JSON: ' \
+          '--no-resume[Only write the decision down]' \
+          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      esac ;;
+  esac
+}
 _techne_commands() {
   local -a commands
   commands=(
@@ -21,11 +220,16 @@ _techne_commands() {
     'show:Show everything known about a skill'
     'search:Find skills by words in their name or description'
     'check:Check skills and say what is wrong with them'
+    'plan:Show what a composition, workflow or chain will do'
     'doctor:Explain the environment and why a skill can or cannot be used'
     'config:Show the configuration and where each value comes from'
     'new:Start a skill from a good example of its form'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
     'star:Run a Starlark program, or type one at a prompt'
+    'run:Run a skill'
+    'answer:Answer a question that a run waits for'
+    'runs:Look at runs, go on with them, and clear them away'
+    'test:Run the tests of skills, offline'
     'trust:Allow a folder or a skill to be executed'
     'untrust:Take trust back'
     'completion:Print a completion script for a shell'
@@ -101,6 +305,8 @@ _techne() {
         _arguments '--strict[Hold skills to the rules of the open standard]' \
           '--format=[How to print\: text (default), json or sarif]:FORMAT:(text json sarif)' \
           '--max-warnings=[Exit with 1 if there are more warnings than this]:N: ' \
+          '--fix[Put right what can be put right without a decision\: filters that a template lacks, quotes around one]' \
+          '--dry-run[With --fix\: change nothing, and print what would be changed as a diff]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
           '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
@@ -113,6 +319,20 @@ _techne() {
           '--help[Show this help]' \
           '-h[Show this help]' \
           '*:What to check:_files' ;;
+      plan)
+        _arguments '--format=[How to print\: text (default), mermaid, svg or json]:FORMAT:(text mermaid svg json)' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
       doctor)
         _arguments '--strict[Exit with 1 also if a skill is not ready]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
@@ -192,6 +412,65 @@ _techne() {
           '--help[Show this help]' \
           '-h[Show this help]' \
           '*:The program; several with --check:_files' ;;
+      run)
+        _arguments '*--input=[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
+          '*-i[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
+          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC: ' \
+          '--max-asks=[The most nested asks (default 5)]:N: ' \
+          '--max-commands=[The most commands (default 10)]:N: ' \
+          '--timeout=[The most time, pauses not counted (default 300)]:SECONDS: ' \
+          '--trust[Show what would be trusted, ask a person, and run it then]' \
+          '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
+          '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
+          '--raw[Print exactly the text that a calling model would get]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:The name of a skill that can be executed:_techne_skills' ;;
+      answer)
+        _arguments '--question=[The question\: its id, or the beginning or end of it]:ID: ' \
+          '--text=[The answer; - is what standard input holds]:TEXT: ' \
+          '--value=[A structured answer; @FILE and @- are read]:JSON: ' \
+          '--json[The same as --value, with the result as JSON; alone it is the usual --json]' \
+          '--approve=[Whether a command may run\: once, always, deny or never]:HOW:(once always deny never)' \
+          '--as=[On whose behalf\: caller, person or operator]:WHO:(caller person operator)' \
+          '--no-resume[Only write the answer down]' \
+          '--answerer=[Who answers what comes next, when it is someone else than before]:SPEC: ' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+      runs)
+        _techne_runs ;;
+      test)
+        _arguments '--filter=[Only tests with this in their name or file name]:TEXT: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:The name of a skill, its folder, or a folder of skills:_techne_skills_or_folders' ;;
       trust)
         _arguments '--list[Show what is trusted]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
@@ -244,7 +523,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:The command:(list show search check doctor config new schema star trust untrust completion help)' ;;
+          '*:The command, such as check or runs list:(list show search check plan doctor config new schema star run answer runs test trust untrust completion help)' ;;
       esac ;;
   esac
 }

@@ -1,0 +1,61 @@
+// techne plan
+//
+// The plan goes to standard output, what is wrong with it to standard error.
+//
+// JSON: {plan, diagnostics}; plan is null when the skill has an error that keeps it from running. `plan` is as in src/plan/plan.ts.
+import { join } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
+import { renderDiagnostic } from '../../base/render-diagnostic.ts';
+import { nodeParseFull } from '../../host/node-yaml.ts';
+import { compilePlan } from '../../plan/compile-plan.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { renderPlanMermaid } from '../../plan/render-mermaid.ts';
+import { renderPlanSvg } from '../../plan/render-svg.ts';
+import { renderPlanText } from '../../plan/render-text.ts';
+import type { CommandContext } from '../context.ts';
+import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { displayPath } from '../display-path.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openLibrary } from '../open-library.ts';
+import { planWorldFor } from '../plan-world.ts';
+import { counted } from '../render-table.ts';
+import { reportConfig } from '../report-config.ts';
+import { resolvePlanSkill } from '../resolve-plan-skill.ts';
+
+const renderers: { readonly [format: string]: (plan: Plan) => string } = { text: renderPlanText, mermaid: renderPlanMermaid, svg: renderPlanSvg };
+
+export async function runPlan(context: CommandContext): Promise<number> {
+  const { args, out, err, io, colour, columns, quiet } = context;
+  const format = args.value('format') ?? (context.json ? 'json' : 'text');
+  if (context.json && format !== 'json') throw new TechneError('USAGE', `--json and --format ${format} contradict each other`, { hint: 'give one of them' });
+  const library = await openLibrary(context);
+  reportConfig(context, library.loaded);
+  const { snapshot, skill } = await resolvePlanSkill(library, io.cwd, args.positionals[0] as string);
+  const { head } = skill;
+  if (head.form === 'instructions' || head.form === 'program') {
+    throw new TechneError('USAGE', `"${skill.name}" has no plan: it is ${head.form === 'program' ? 'a program' : 'a skill of instructions'}`, { hint: head.form === 'program' ? 'its steps are known only when it runs: techne run' : 'compositions, workflows and chains have one' });
+  }
+  const { text } = await snapshot.readText(skill.name);
+  const body = await snapshot.readBody(skill.name);
+  const paths = (await snapshot.listFiles(skill.name)).map(({ path }) => path);
+  const diagnostics: Diagnostic[] = [];
+  const world = await planWorldFor(skill.folder, head, paths, { files: library.files, loadSnapshot: () => library.load() });
+  const report = collectInto(diagnostics, skill.file);
+  // What keeps its form from being executed at all was said when its head was read.
+  if (head.bar !== null) report(head.bar.code, null, `${head.bar.message}; the skill cannot be executed`);
+  const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys };
+  const plan = head.bar === null ? compilePlan(source, report, (path) => collectInto(diagnostics, join(skill.folder, path))).plan : null;
+  diagnostics.sort(compareDiagnostics);
+
+  if (format === 'json') out.json({ plan, diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, text)) });
+  else if (plan !== null) out.write((renderers[format] as (plan: Plan) => string)(plan));
+  if (format !== 'json') {
+    const errors = diagnostics.filter(({ severity, code }) => severity === 'error' || code === head.bar?.code);
+    for (const diagnostic of errors) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, diagnostic.path === skill.file ? text : null, { colour, width: Math.min(columns ?? 100, 140) - 2 }));
+    const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
+    if (warnings > 0 && !quiet) err.line(`${counted(warnings, 'warning')}: techne check ${displayPath(skill.folder, io)} shows them`);
+  }
+  return plan === null ? exitCodes.files : exitCodes.fine;
+}

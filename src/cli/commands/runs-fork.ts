@@ -1,0 +1,74 @@
+// techne runs fork
+//
+// JSON: as of techne run; `run` is the new run.
+import { basename } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import { emptyObject, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { ForkEdits, ForkRequest } from '../../run/fork.ts';
+import type { EffectView, RunView } from '../../run/inspect.ts';
+import type { CommandContext } from '../context.ts';
+import { openLibrary } from '../open-library.ts';
+import { driveRun } from '../run/drive-run.ts';
+import { limitsOf, shownLimits } from '../run/limits.ts';
+import { withArchive } from '../run/open-archive.ts';
+import { parseValue, readRunInput } from '../run/read-input.ts';
+import { readBytes } from '../star/read-program.ts';
+
+const maxProgramBytes = 64 * 1024;
+
+export async function runRunsFork(context: CommandContext): Promise<number> {
+  const { args, io } = context;
+  const given = limitsOf(args);
+  const input = await readRunInput(args.values('input'), io);
+  const view = await withArchive(context, async ({ runner, find }) => runner.inspect(await find(args.positionals[0] as string)));
+  const files = await programEdit(context, view);
+  const from = args.value('from');
+  const edits: ForkEdits = {
+    ...(input === null ? {} : { input: { ...(isJsonObject(view.input) ? view.input : {}), ...input } }),
+    ...(files === null ? {} : { files }),
+    ...(args.values('edit').length === 0 ? {} : { outcomes: outcomesOf(args.values('edit'), view) }),
+    ...(Object.keys(given).length === 0 ? {} : { limits: given }),
+  };
+  const request: ForkRequest = { ...(from === null ? {} : { from: callOf(view, from).key }), edits };
+  const answerer = args.value('answer');
+  return driveRun(context, {
+    library: await openLibrary(context),
+    answerer: answerer ?? view.settings.answerer,
+    // What the new run takes over is not known before it is made: results of commands are taken from the start.
+    before: null,
+    limits: shownLimits(given, view.limits),
+    begin: ({ runner }, name, signal) => runner.fork(view.run, { ...request, signal, ...(answerer === null ? {} : { answerer: name }) }),
+  });
+}
+
+async function programEdit({ args, io }: CommandContext, { settings }: RunView): Promise<NonNullable<ForkEdits['files']> | null> {
+  const file = args.value('program');
+  if (file === null) return null;
+  const path = settings.program ?? basename(file);
+  return { [path]: await readBytes(file, io, maxProgramBytes) };
+}
+
+function callOf({ effects, run }: RunView, key: string): EffectView {
+  const found = effects.find((effect) => effect.key === key);
+  if (found !== undefined) return found;
+  throw new TechneError('USAGE', `run ${run} made no call "${key}"`, { hint: effects.length === 0 ? 'it made none at all' : `its calls are ${effects.map((effect) => effect.key).slice(0, 20).join(', ')}; see "techne runs show ${run}"` });
+}
+
+/** KEY=TEXT replaces the answer or output of what the call gave; KEY:=JSON all of it. */
+function outcomesOf(edits: readonly string[], view: RunView): JsonObject {
+  const outcomes = emptyObject();
+  for (const edit of edits) {
+    const [, key = '', sign, text = ''] = /^([^=:]+)(:?=)([^]*)$/.exec(edit) ?? [];
+    if (key === '') throw new TechneError('USAGE', `--edit ${edit.slice(0, 60)} is not KEY=VALUE`, { hint: 'such as --edit 2="another answer", or --edit 3:=\'{"ok": true, "exit_code": 0, "result": ""}\'' });
+    const { kind, result } = callOf(view, key);
+    outcomes[key] = sign === ':=' ? parseValue(text, `the value of "${key}"`) : withText(kind, result, text);
+  }
+  return outcomes;
+}
+
+function withText(kind: string, result: Json, text: string): Json {
+  const before = isJsonObject(result) && result['code'] === undefined ? result : {};
+  if (kind === 'command') return { ok: true, exit_code: 0, truncated: false, ...before, result: text };
+  return { exhausted: false, turns: 1, truncated: false, ...before, answer: text };
+}

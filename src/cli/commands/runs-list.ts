@@ -1,0 +1,86 @@
+// techne runs list
+//
+// JSON: {runs: [{run, skill, status, startedAt, endedAt, usage}], cursor}; `usage` is null for a damaged run.
+import { printableLine } from '../../base/printable.ts';
+import { TechneError } from '../../base/error.ts';
+import { foldRun } from '../../journal/run-state.ts';
+import type { RunStore, RunSummary } from '../../journal/run-store.ts';
+import { Budgets } from '../../run/budgets.ts';
+import { limitsFromJson } from '../../run/resolve-limits.ts';
+import type { RunUsage } from '../../run/result.ts';
+import { createPaint } from '../colour.ts';
+import type { Paint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { numberOption } from '../parse-arguments.ts';
+import { counted, renderTable } from '../render-table.ts';
+import { ageText, costText, countText } from '../run/describe-effect.ts';
+import { withArchive } from '../run/open-archive.ts';
+
+const defaultLimit = 20;
+
+export function runRunsList(context: CommandContext): Promise<number> {
+  const { args, json, out, quiet, columns, colour } = context;
+  const limit = numberOption(args, 'limit', 1, 1000) ?? defaultLimit;
+  return withArchive(context, async ({ store, find }) => {
+    const after = args.value('cursor');
+    const page = await pageOf(store, limit, after === null ? null : await find(after), isWanted(args.values('status'), args.value('skill')));
+    const runs = await Promise.all(page.runs.map(async (summary) => ({ ...summary, usage: await usageOf(store, summary) })));
+    if (json) {
+      out.json({ runs, cursor: page.cursor });
+      return 0;
+    }
+    if (runs.length === 0) {
+      if (!quiet) out.line(after === null && args.values('status').length === 0 && args.value('skill') === null ? 'There is no run yet. "techne run NAME" starts one.' : 'No run fits.');
+      return 0;
+    }
+    const paint = createPaint(colour);
+    const nowMs = Date.now();
+    const rows = runs.map(({ run, skill, status, startedAt, usage }) => [run, paintStatus(status, paint), printableLine(skill), ageText(nowMs - startedAt), usage === null ? '' : usedText(usage)]);
+    out.write(renderTable([['RUN', 'STATUS', 'SKILL', 'AGE', 'USED'].map((title) => paint.dim(title)), ...rows], columns));
+    if (page.cursor !== null && !quiet) out.line(`\nOlder ones: techne runs list --cursor ${page.cursor}`);
+    return 0;
+  });
+}
+
+function isWanted(statuses: readonly string[], skill: string | null): (run: RunSummary) => boolean {
+  return (run) => (statuses.length === 0 || statuses.includes(run.status)) && (skill === null || run.skill === skill);
+}
+
+async function pageOf(store: RunStore, limit: number, after: string | null, wanted: (run: RunSummary) => boolean): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }> {
+  const runs: RunSummary[] = [];
+  let cursor = after;
+  for (;;) {
+    const page: Awaited<ReturnType<RunStore['list']>> = await store.list(cursor === null ? { limit: 100 } : { cursor, limit: 100 });
+    for (const run of page.runs) {
+      if (!wanted(run)) continue;
+      if (runs.length === limit) return { runs, cursor: runs.at(-1)?.run ?? null };
+      runs.push(run);
+    }
+    if (page.cursor === null) return { runs, cursor: null };
+    ({ cursor } = page);
+  }
+}
+
+async function usageOf(store: RunStore, { run, status }: RunSummary): Promise<RunUsage | null> {
+  if (status === 'corrupt') return null;
+  try {
+    const state = foldRun(await store.read(run));
+    if (state.ended !== null) return state.ended.usage as unknown as RunUsage;
+    return Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(0, Math.round(state.usedMs), []);
+  } catch (error) {
+    // Removed, or damaged, since it was listed.
+    if (error instanceof TechneError) return null;
+    throw error;
+  }
+}
+
+function usedText({ asks, commands, inputTokens, outputTokens, costMicros }: RunUsage): string {
+  const tokens = inputTokens + outputTokens;
+  return [`${counted(asks, 'ask')}, ${counted(commands, 'command')}`, ...(tokens === 0 ? [] : [`${countText(tokens)} tokens`]), ...(costMicros === 0 ? [] : [costText(costMicros)])].join(', ');
+}
+
+export function paintStatus(status: string, paint: Paint): string {
+  if (status === 'completed') return paint.green(status);
+  if (status === 'failed' || status === 'corrupt') return paint.red(status);
+  return status === 'cancelled' || status === 'running' ? status : paint.yellow(status);
+}

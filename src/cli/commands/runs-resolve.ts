@@ -1,0 +1,38 @@
+// techne runs resolve
+//
+// JSON: as of techne run after the run went on; {run, key, delivery} with --no-resume, or when another process drives it.
+import { TechneError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import type { Decision } from '../../run/runner.ts';
+import type { CommandContext } from '../context.ts';
+import { continueRun } from '../run/continue-run.ts';
+import { describeCall } from '../run/describe-effect.ts';
+import { withArchive } from '../run/open-archive.ts';
+import type { RunArchive } from '../run/open-archive.ts';
+import { parseValue } from '../run/read-input.ts';
+
+export async function runRunsResolve(context: CommandContext): Promise<number> {
+  const { args, json, out } = context;
+  const as = args.value('as') as Decision['as'] | null;
+  if (as === null) throw new TechneError('USAGE', '--as is missing: what became of the call?', { hint: '--as done, --as retry or --as fail' });
+  const given = args.value('value');
+  if (given !== null && as === 'retry') throw new TechneError('USAGE', '--value has no meaning with --as retry');
+  const value: Json = given === null ? null : parseValue(given, '--value');
+  const decided = await withArchive(context, async (archive) => {
+    const run = await archive.find(args.positionals[0] as string);
+    const key = args.positionals[1] ?? (await onlyUndecided(archive, run));
+    return { run, key, delivery: await archive.runner.decide(run, { key, as, value, by: 'operator' }) };
+  });
+  if (decided.delivery === 'recorded' && !args.flag('no-resume')) return continueRun(context, decided.run, args.value('answer'));
+  if (json) out.json(decided);
+  else out.line(decided.delivery === 'posted' ? `The process that drives run ${decided.run} will take the decision.` : `Written down. To go on: techne runs resume ${decided.run}`);
+  return 0;
+}
+
+async function onlyUndecided({ runner }: RunArchive, run: string): Promise<string> {
+  const { undecided } = await runner.inspect(run);
+  const [first] = undecided;
+  if (first !== undefined && undecided.length === 1) return first.key;
+  if (first === undefined) throw new TechneError('DECISION_UNKNOWN', `run ${run} waits for no decision`, { hint: `techne runs show ${run}` });
+  throw new TechneError('USAGE', `run ${run} waits for ${undecided.length} decisions: KEY is missing`, { hint: `one of ${undecided.map(({ key, kind, request }) => `${key} (${describeCall(kind, request)})`).join(', ')}` });
+}

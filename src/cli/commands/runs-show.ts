@@ -1,0 +1,133 @@
+// techne runs show
+//
+// JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions.
+import { join } from 'node:path';
+import { isJsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
+import type { EffectView, RunView } from '../../run/inspect.ts';
+import { createPaint } from '../colour.ts';
+import type { Paint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { displayPath } from '../display-path.ts';
+import { costText, countText, describeCall, durationText } from '../run/describe-effect.ts';
+import { summaryOf, withArchive } from '../run/open-archive.ts';
+import { howToAnswer, renderQuestion } from '../run/render-question.ts';
+import { usageText } from '../run/render-result.ts';
+import { paintStatus } from './runs-list.ts';
+
+export function runRunsShow(context: CommandContext): Promise<number> {
+  const { args, json, out, io, colour } = context;
+  return withArchive(context, async ({ runner, find, folder, store }) => {
+    const run = await find(args.positionals[0] as string);
+    const seen = await runner.inspect(run);
+    const view: ShownRun = { ...seen, status: seen.status === 'running' && (await summaryOf(store, run))?.status === 'interrupted' ? 'interrupted' : seen.status };
+    if (json) {
+      out.json({ ...view, questions: view.questions.map(({ nonce: _nonce, ...question }) => question) });
+      return 0;
+    }
+    const paint = createPaint(colour);
+    out.write(renderHead(view, displayPath(join(folder, view.run), io), paint));
+    out.write(renderTimeline(view, args.flag('effects'), paint));
+    out.write(renderQuestions(view, paint));
+    out.write(renderOutcome(view, paint));
+    return 0;
+  });
+}
+
+/** A journal does not know whether anybody drives the run; the store does. */
+type ShownRun = Omit<RunView, 'status'> & { readonly status: RunView['status'] | 'interrupted' };
+
+function renderHead(view: ShownRun, journal: string, paint: Paint): string {
+  const { forkedFrom, answerer } = view.settings;
+  const rows: (readonly [string, string])[] = [
+    ['run', `${paint.bold(view.run)}  ${paintStatus(view.status, paint)}`],
+    ['skill', `${printableLine(view.skill.name)}  ${paint.dim(view.skill.digest.slice(0, 19))}`],
+    ['started', `${new Date(view.startedAt).toISOString()}${view.endedAt === null ? '' : `, ended ${new Date(view.endedAt).toISOString()}`}`],
+    ['answerer', printableLine(answerer)],
+    ['input', printableLine(cut(renderJson(view.input)))],
+    ['used', `${usageText(view.usage)} ${paint.dim(`of ${view.limits.asks} asks, ${view.limits.commands} commands, ${durationText(view.limits.wallMs)}`)}`],
+    ...(view.parent === null ? [] : [['inside', `${view.parent.run}, call ${view.parent.key}`] as const]),
+    ...(forkedFrom === null ? [] : [['forked', `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`] as const]),
+    ...(view.owners > 1 ? [['owners', `${view.owners}, one after the other`] as const] : []),
+    ['journal', printableLine(journal)],
+  ];
+  return rows.map(([key, value]) => `${key.padEnd(8)}  ${value}\n`).join('');
+}
+
+/** Calls and trace entries in the order in which they came. */
+function renderTimeline(view: ShownRun, full: boolean, paint: Paint): string {
+  const lines: string[] = [];
+  const traced = (after: number): void => {
+    for (const entry of view.trace.filter((one) => one.after === after)) {
+      lines.push(paint.dim(`  ·  ${entry.printed ? 'printed' : printableLine(entry.kind)}${isEmpty(entry.data) ? '' : `  ${printableLine(cut(renderJson(entry.data)))}`}`));
+    }
+  };
+  traced(0);
+  for (const [index, effect] of view.effects.entries()) {
+    lines.push(...renderEffect(effect, '  ', view.startedAt, full, paint));
+    traced(index + 1);
+  }
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}
+
+function renderEffect(effect: EffectView, indent: string, startedAt: number, full: boolean, paint: Paint): readonly string[] {
+  const { key, kind, state, request, result, ms, attempt, usage, children } = effect;
+  const { inputTokens = 0, outputTokens = 0, costMicros = 0 } = usage as { readonly [name: string]: number };
+  const notes = [
+    state === 'ok' && !(isJsonObject(result) && result['ok'] === false) ? paint.green('ok') : state === 'ok' ? paint.red('failed') : state === 'under-way' ? paint.yellow('under way') : paint.red(state),
+    ...(ms === null ? [] : [durationText(ms)]),
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(isJsonObject(result) && typeof result['exit_code'] === 'number' && result['exit_code'] !== 0 ? [`exit ${result['exit_code']}`] : []),
+    ...(state !== 'ok' && isJsonObject(result) && typeof result['code'] === 'string' ? [printableLine(result['code'])] : []),
+    ...(inputTokens + outputTokens === 0 ? [] : [`${countText(inputTokens + outputTokens)} tokens`]),
+    ...(costMicros === 0 ? [] : [costText(costMicros)]),
+  ];
+  const at = paint.dim(`+${durationText(Math.max(0, effect.startedAt - startedAt))}`);
+  const lines = [`${indent}${key}  ${describeCall(kind, request)}  ${notes.join(', ')}  ${at}`];
+  if (full) lines.push(...block(`${indent}    `, 'request', request, paint), ...(result === null ? [] : block(`${indent}    `, 'outcome', result, paint)));
+  for (const child of children) lines.push(...renderEffect(child, `${indent}  `, startedAt, full, paint));
+  return lines;
+}
+
+/** A value in full, texts with their lines. */
+function block(indent: string, label: string, value: Json, paint: Paint): readonly string[] {
+  const fields = isJsonObject(value) ? Object.entries(value) : [['value', value] as const];
+  return [
+    `${indent}${paint.dim(label)}`,
+    ...fields.flatMap(([key, field]) => {
+      const lines = printable(typeof field === 'string' ? field : renderJson(field)).split('\n');
+      return lines.length === 1 ? [`${indent}  ${printableLine(key)}: ${lines[0]}`] : [`${indent}  ${printableLine(key)}:`, ...lines.map((line) => `${indent}    ${line}`.trimEnd())];
+    }),
+  ];
+}
+
+function renderQuestions({ run, questions, endedAt }: ShownRun, paint: Paint): string {
+  const lines: string[] = [];
+  const open = questions.filter(({ answer }) => answer === null && endedAt === null);
+  for (const question of questions) {
+    const { answer } = question;
+    if (answer !== null) {
+      lines.push('', paint.dim(`question ${question.id} (call ${question.key}) was answered by the ${answer.by}:`), `  ${printableLine(cut(typeof answer.value === 'string' ? answer.value : renderJson(answer.value)))}`);
+    } else if (endedAt === null) lines.push('', ...renderQuestion(question), ...howToAnswer({ ...question, run }, open.length === 1));
+  }
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+function renderOutcome({ run, text, error, undecided, status }: ShownRun, paint: Paint): string {
+  const lines: string[] = [];
+  if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${printable(error.message)}`);
+  else if (text !== null) lines.push('', printable(text));
+  for (const { key, kind, request } of undecided) lines.push('', `Nobody knows what became of call ${key}: ${describeCall(kind, request)}`, `  techne runs resolve ${run} ${key} --as done|retry|fail`);
+  if (status === 'interrupted') lines.push('', 'The process that drove it is gone. To go on:', `  techne runs resume ${run}`);
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+function isEmpty(data: Json): boolean {
+  return isJsonObject(data) && Object.keys(data).length === 0;
+}
+
+function cut(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)} …` : text;
+}

@@ -1,0 +1,101 @@
+// techne runs tail
+//
+// JSON: one journal entry a line, {seq, entry}. The exit code is that of the run; 3 when its process is gone.
+import { TechneError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
+import type { JournalEntry, Stored } from '../../journal/entry.ts';
+import { RunFold } from '../../journal/run-state.ts';
+import type { RunState } from '../../journal/run-state.ts';
+import type { RunStore, StoredEntry } from '../../journal/run-store.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodeOfStatus } from '../exit-code.ts';
+import { describeCall, durationText } from '../run/describe-effect.ts';
+import { summaryOf, withArchive } from '../run/open-archive.ts';
+
+/** How often it is looked whether somebody drives the run. */
+const lookMs = 1_000;
+
+export function runRunsTail(context: CommandContext): Promise<number> {
+  return withArchive(context, async ({ store, find }) => {
+    const run = await find(context.args.positionals[0] as string);
+    const state = await follow(store, run, (entry, fold) => write(context, entry, fold));
+    return exitCodeOfStatus[state.status === 'running' ? 'failed' : state.status];
+  });
+}
+
+/** Until the run has ended or waits. Throws when nobody drives it any more. */
+function follow(store: RunStore, run: string, onEntry: (stored: StoredEntry, startedAt: number) => void): Promise<RunState> {
+  const fold = new RunFold();
+  let startedAt = 0;
+  return new Promise((resolve, reject) => {
+    const stop = (end: () => void): void => {
+      clearInterval(timer);
+      subscription.close();
+      end();
+    };
+    const look = async (): Promise<void> => {
+      if ((await summaryOf(store, run))?.status === 'interrupted') {
+        stop(() => reject(new TechneError('RUN_UNFINISHED', `the process that drove run ${run} is gone`, { hint: `techne runs resume ${run}` })));
+      }
+    };
+    const timer = setInterval(() => void look().catch((error: unknown) => stop(() => reject(error as Error))), lookMs);
+    const subscription = store.subscribe(
+      run,
+      0,
+      (entries) => {
+        for (const stored of entries) {
+          if (stored.entry.type === 'run.started') startedAt = stored.entry.at;
+          fold.add(stored);
+          onEntry(stored, startedAt);
+        }
+        const state = fold.state();
+        if (state.ended !== null || state.paused !== null) stop(() => resolve(state));
+      },
+      (error) => stop(() => reject(error)),
+    );
+  });
+}
+
+function write({ out, json }: CommandContext, stored: StoredEntry, startedAt: number): void {
+  if (json) return out.line(renderJson(stored));
+  const text = describeEntry(stored.entry);
+  if (text !== null) out.line(`[${((stored.entry.at - startedAt) / 1_000).toFixed(1)}s] ${printableLine(text)}`);
+}
+
+function describeEntry(entry: JournalEntry): string | null {
+  switch (entry.type) {
+    case 'run.started':
+      return `run ${entry.run} of ${entry.skill.name}`;
+    case 'owner.claimed':
+      return `taken up by ${entry.owner}`;
+    case 'effect.started':
+      return `${entry.key}  ${describeCall(entry.kind, valueOf(entry.request))}${entry.attempt > 1 ? `, attempt ${entry.attempt}` : ''}`;
+    case 'effect.ended':
+      return `${entry.key}  ${entry.ok ? 'done' : 'failed'} in ${durationText(entry.ms)}`;
+    case 'effect.decided':
+      return `${entry.key}  decided by ${entry.by}: ${entry.as}`;
+    case 'question.asked':
+      return `${entry.key}  waits for the ${entry.audience} (question ${entry.id})`;
+    case 'question.answered':
+      return `question ${entry.id} was answered by the ${entry.by}`;
+    case 'trace.added':
+      return `·  ${entry.printed === true ? 'printed' : entry.kind}  ${renderJson(valueOf(entry.data)).slice(0, 300)}`;
+    case 'run.paused':
+      return `paused: ${entry.reason === 'question' ? 'it waits for an answer' : entry.reason === 'decision' ? 'it needs a decision' : 'it was stopped'}`;
+    case 'run.resumed':
+      return 'goes on';
+    case 'cancel.requested':
+      return `cancelled by ${entry.by}: ${entry.reason}`;
+    case 'run.ended':
+      return `${entry.status}${entry.error === null ? '' : `: ${entry.error.code} ${entry.error.message}`}`;
+    default:
+      return null;
+  }
+}
+
+/** Large values are kept elsewhere, and not worth a line. */
+function valueOf(stored: Stored): Json {
+  return 'value' in stored ? stored.value : { bytes: stored.bytes };
+}

@@ -1,0 +1,99 @@
+// techne test
+//
+// JSON: {ok, passed, failed, skills: [{skill, path, tests: [{name, file, line, ok, faults: [{what, message, expected,
+// got, line}]}]}], without: [name], diagnostics: [{code, severity, path, line, …}]}.
+// The exit code is 1 if a test failed or a test file has an error. Skills without tests fail nothing.
+import { printableLine } from '../../base/printable.ts';
+import { renderDiagnostic } from '../../base/render-diagnostic.ts';
+import { placeOf } from '../../base/span.ts';
+import { testSkills } from '../../testing/test-skills.ts';
+import type { SkillTests } from '../../testing/test-skills.ts';
+import type { TestOutcome } from '../../testing/skill-test.ts';
+import { createPaint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { describeDiagnostic } from '../describe-diagnostic.ts';
+import { displayPath } from '../display-path.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openLibrary } from '../open-library.ts';
+import { counted } from '../render-table.ts';
+import { reportConfig } from '../report-config.ts';
+import { chooseSkills } from '../test/choose-skills.ts';
+import { renderFault } from '../test/render-fault.ts';
+
+export async function runTest(context: CommandContext): Promise<number> {
+  const { args, json, out } = context;
+  const library = await openLibrary(context);
+  if (!json) reportConfig(context, library.loaded);
+  const wanted = args.value('filter')?.toLowerCase() ?? null;
+  const tested: SkillTests[] = [];
+  const executable = new Set<string>();
+  for (const { snapshot, skills } of await chooseSkills(context, library)) {
+    for (const { name, card } of skills) if (card.form !== 'instructions') executable.add(name);
+    tested.push(...(await testSkills({
+      snapshot,
+      files: library.files,
+      skills,
+      filter: ({ name, path }) => wanted === null || `${name}\n${path}`.toLowerCase().includes(wanted),
+      onSkill: (tests) => (json ? undefined : writeSkill(context, tests)),
+    })));
+  }
+  const outcomes = tested.flatMap((one) => one.outcomes);
+  const failed = outcomes.filter(({ ok }) => !ok).length;
+  const faulty = tested.some(({ diagnostics }) => diagnostics.length > 0);
+  const without = tested.filter(({ skill, texts, diagnostics }) => executable.has(skill) && texts.size === 0 && diagnostics.length === 0).map(({ skill }) => skill);
+  // A filter that fits nothing tests nothing, and is likely a slip.
+  const nothing = wanted !== null && outcomes.length === 0;
+  const ok = failed === 0 && !faulty && !nothing;
+  if (json) {
+    out.json({
+      ok,
+      passed: outcomes.length - failed,
+      failed,
+      skills: tested.filter(({ texts }) => texts.size > 0).map((one) => ({ skill: one.skill, path: one.folder, tests: one.outcomes.map((outcome) => describeOutcome(one, outcome)) })),
+      without,
+      diagnostics: tested.flatMap(({ diagnostics, texts }) => diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null))),
+    });
+  } else writeEnd(context, { tested, outcomes, failed, without, nothing });
+  return ok ? exitCodes.fine : exitCodes.files;
+}
+
+function describeOutcome({ texts }: SkillTests, { test, ok, faults }: TestOutcome): object {
+  const lineOf = (start: number): number => placeOf(texts.get(test.path) ?? '', start).line;
+  return { name: test.name, file: test.path, line: lineOf(test.span.start), ok, faults: faults.map(({ what, message, expected, got, span }) => ({ what, message, expected, got, line: lineOf(span.start) })) };
+}
+
+function writeSkill(context: CommandContext, { skill, folder, outcomes, diagnostics, texts }: SkillTests): void {
+  const { out, io, quiet, colour } = context;
+  const paint = createPaint(colour);
+  for (const diagnostic of diagnostics) {
+    out.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, texts.get(diagnostic.path) ?? null, { colour }));
+  }
+  const shown = quiet ? outcomes.filter(({ ok }) => !ok) : outcomes;
+  if (shown.length === 0) return;
+  out.line(`${paint.bold(printableLine(skill))}  ${paint.dim(printableLine(displayPath(folder, io)))}`);
+  for (const { test, ok, faults } of shown) {
+    const text = texts.get(test.path) ?? '';
+    const place = `${displayPath(test.path, io)}:${placeOf(text, test.span.start).line}`;
+    out.line(`  ${ok ? paint.green('ok') : paint.red('FAILED')}  ${printableLine(test.name)}${ok ? '' : `  ${paint.dim(printableLine(place))}`}`);
+    for (const fault of faults) for (const line of renderFault(fault, text, paint)) out.line(line === '' ? '' : `      ${line}`);
+  }
+}
+
+interface End {
+  readonly tested: readonly SkillTests[];
+  readonly outcomes: readonly TestOutcome[];
+  readonly failed: number;
+  readonly without: readonly string[];
+  readonly nothing: boolean;
+}
+
+function writeEnd({ out, args, quiet, colour }: CommandContext, { tested, outcomes, failed, without, nothing }: End): void {
+  const paint = createPaint(colour);
+  if (nothing) out.line(`No test has "${printableLine(args.value('filter') ?? '')}" in its name or file name.`);
+  const skills = tested.filter(({ outcomes: own }) => own.length > 0).length;
+  const faulty = new Set(tested.flatMap(({ diagnostics }) => diagnostics.map(({ path }) => path))).size;
+  const tally = `${outcomes.length - failed} passed, ${failed} failed`;
+  out.line(`${failed > 0 ? paint.red(tally) : tally} in ${counted(skills, 'skill')}${faulty === 0 ? '' : paint.red(`; ${counted(faulty, 'test file')} with errors`)}`);
+  if (without.length === 0 || quiet) return;
+  out.line(paint.dim(`${counted(without.length, 'skill')} without tests: ${without.slice(0, 20).map((name) => printableLine(name)).join(', ')}${without.length > 20 ? ` and ${without.length - 20} more` : ''}`));
+}

@@ -1,0 +1,56 @@
+// A skill is shown to a person, who may let it be executed as it is now.
+import { TechneError } from '../base/error.ts';
+import { printableLine } from '../base/printable.ts';
+import type { SkillLibrary } from '../host/open-skills.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { TrustRecords } from '../registry/trust-records.ts';
+import type { Skill } from '../registry/types.ts';
+import type { ManifestFile } from '../skill/file-manifest.ts';
+import { askPerson } from './ask-person.ts';
+import type { CommandContext } from './context.ts';
+import { displayPath } from './display-path.ts';
+import { counted, renderTable } from './render-table.ts';
+
+/** Why trusting a skill would change nothing; `null` when it would. */
+function pointless(skill: Skill): string | null {
+  if (skill.origin.kind === 'builtin') return `"${skill.name}" is part of techne and needs no trust`;
+  if (skill.card.form === 'instructions') return `"${skill.name}" is instructions to read; there is nothing to execute, so nothing to trust`;
+  return null;
+}
+
+/** Shows what would be trusted and asks; `null` when nothing was. */
+export async function trustSkill(context: CommandContext, library: SkillLibrary, skill: Skill, snapshot: Snapshot): Promise<TrustRecords | null> {
+  const why = pointless(skill);
+  if (why !== null) {
+    context.err.line(`${printableLine(why)}.`);
+    return null;
+  }
+  const store = await library.openTrust();
+  await store.list();
+  const { files, digest, links, excluded } = await snapshot.manifest(skill.name);
+  const linkAt = new Map(links.map((link) => [link.path, link]));
+  const what = (file: ManifestFile): string => {
+    const link = linkAt.get(file.path);
+    if (link === undefined) return `${file.size} bytes${file.executable ? ', executable' : ''}`;
+    if (link.target === null) return link.uncovered ? 'a link that leaves the skill' : 'a link that leads nowhere';
+    return `a link to ${printableLine(link.target)}${link.uncovered ? ', which the digest does not cover' : ''}`;
+  };
+  // What nobody expects comes first, so that a long list cannot hide it.
+  const sorted = [...files.filter(({ path }) => linkAt.has(path)), ...files.filter(({ path }) => !linkAt.has(path))];
+  const rows = sorted.slice(0, 40).map((file) => ['', printableLine(file.path), what(file)]);
+  context.err.line(`The skill "${printableLine(skill.name)}" (${skill.card.form}) will be trusted as it is now:\n`);
+  context.err.line(`  ${printableLine(displayPath(skill.folder, context.io))}`);
+  context.err.write(renderTable(rows.map(([, path, size]) => [`    ${path}`, size as string]), null));
+  if (files.length > rows.length) context.err.line(`    and ${counted(files.length - rows.length, 'more file')}`);
+  if (excluded.length > 0) {
+    const named = excluded.slice(0, 10).map((path) => printableLine(path)).join(', ');
+    context.err.line(`  not part of it, and never executed: ${named}${excluded.length > 10 ? ` and ${excluded.length - 10} more` : ''}`);
+  }
+  context.err.line(`  ${digest}\n`);
+  const uncovered = links.find((link) => link.uncovered);
+  if (uncovered !== undefined) {
+    throw new TechneError('PATH_UNSAFE', `"${uncovered.path}" of the skill "${skill.name}" is a link to something that its digest does not cover`, { hint: 'put the file itself into the folder, in the place of the link' });
+  }
+  if (!(await askPerson(context, 'May it be executed?'))) return null;
+  return { folders: [], digests: [await store.trustDigest({ digest, name: skill.name, folder: skill.folder })] };
+}

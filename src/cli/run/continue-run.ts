@@ -1,0 +1,37 @@
+// A run that was paused or interrupted, taken up by this process.
+//
+// U1. A run inside another one goes on with the outermost: that is what waits for it.
+// U2. Of a run that has ended the result is shown again; nobody who could answer is needed for that.
+import type { RunView } from '../../run/inspect.ts';
+import type { CommandContext } from '../context.ts';
+import { openLibrary } from '../open-library.ts';
+import { driveRun, writeResult } from './drive-run.ts';
+import type { RunArchive } from './open-archive.ts';
+import { withArchive } from './open-archive.ts';
+import { exitCodeOfStatus } from '../exit-code.ts';
+
+/** `answerer` is someone else than before; null is the same. Resolves to the exit code. */
+export async function continueRun(context: CommandContext, run: string, answerer: string | null): Promise<number> {
+  const found = await withArchive(context, async (archive) => {
+    const view = await outermost(archive, run);
+    return view.endedAt === null ? { view, result: null } : { view, result: await archive.runner.resume(view.run) };
+  });
+  if (found.result !== null) {
+    writeResult(context, found.result);
+    return exitCodeOfStatus[found.result.status];
+  }
+  const { view } = found;
+  return driveRun(context, {
+    library: await openLibrary(context),
+    answerer: answerer ?? view.settings.answerer,
+    before: view,
+    limits: view.limits,
+    begin: ({ runner }, name, signal) => runner.resume(view.run, { signal, ...(answerer === null ? {} : { answerer: name }) }),
+  });
+}
+
+export async function outermost({ runner }: Pick<RunArchive, 'runner'>, run: string): Promise<RunView> {
+  let view = await runner.inspect(run);
+  while (view.parent !== null) view = await runner.inspect(view.parent.run);
+  return view;
+}

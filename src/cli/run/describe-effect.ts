@@ -1,0 +1,48 @@
+// A call of a run in a few words.
+import { isJsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { printableLine } from '../../base/printable.ts';
+
+const maxUnits = 60;
+
+/** `ask draft`, `command git diff`, `turn`, `tool read_file`. */
+export function describeCall(kind: string, request: Json): string {
+  const label = labelOf(request);
+  return printableLine(label === null ? kind : `${kind} ${label.length > maxUnits ? `${label.slice(0, maxUnits - 1)}…` : label}`);
+}
+
+function labelOf(request: Json): string | null {
+  if (!isJsonObject(request)) return null;
+  const { purpose, argv, tool, name, skill, prompt } = request;
+  if (Array.isArray(argv)) return argvText(argv as readonly Json[]);
+  for (const text of [purpose, tool, skill, name]) if (typeof text === 'string' && text !== '') return text;
+  return typeof prompt === 'string' ? JSON.stringify(prompt.slice(0, maxUnits)) : null;
+}
+
+/** As it could be typed: words with anything but plain characters in quotes. */
+export function argvText(argv: readonly Json[]): string {
+  return argv.map((word) => (typeof word === 'string' && /^[\w./:=@%+,-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+}
+
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`;
+}
+
+/** How long ago, in one unit. */
+export function ageText(ms: number): string {
+  for (const [unit, size] of [['d', 86_400_000], ['h', 3_600_000], ['min', 60_000], ['s', 1_000]] as const) {
+    if (ms >= size) return `${Math.floor(ms / size)} ${unit}`;
+  }
+  return 'now';
+}
+
+export function costText(micros: number): string {
+  return `$${(micros / 1_000_000).toFixed(4)}`;
+}
+
+export function countText(count: number): string {
+  return count.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

@@ -1,0 +1,96 @@
+// What a command line says as input -> the object that a run gets.
+//
+//   {"a": 1}   @FILE   @-   key=text   key=@FILE   key:=json
+//
+// N1. Later words count over earlier ones, key by key. Nothing given is null: then the engine says what is needed.
+// N2. Objects have no prototype. A number that JavaScript would round is refused, not rounded.
+import { TechneError } from '../../base/error.ts';
+import { emptyObject, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { printableLine } from '../../base/printable.ts';
+import type { Data } from '../../starlark/options.ts';
+import type { Io } from '../io.ts';
+import { parseData } from '../star/parse-data.ts';
+import { readBytes } from '../star/read-program.ts';
+
+const maxInputBytes = 16_000_000;
+const forms = 'an input is a JSON object, @FILE, @- for standard input, KEY=TEXT, KEY=@FILE or KEY:=JSON';
+
+export async function readRunInput(words: readonly string[], io: Io): Promise<JsonObject | null> {
+  if (words.length === 0) return null;
+  const input = emptyObject();
+  let readsStdin = false;
+  for (const word of words) {
+    const named = /^([^\s=:{}[\]"'@]+)(:?=)([^]*)$/.exec(word);
+    const from = fileOf(named === null ? word : (named[3] as string), named === null || named[2] === '=');
+    if (from === '-') {
+      if (readsStdin) throw usage('standard input can be read only once');
+      readsStdin = true;
+    }
+    if (named === null) Object.assign(input, await readObject(word, from, io));
+    else input[named[1] as string] = await readValue(named[1] as string, named[2] === ':=', named[3] as string, from, io);
+  }
+  return input;
+}
+
+/** The name behind `@`; a JSON value never begins with one. */
+function fileOf(text: string, mayBeFile: boolean): string | null {
+  if (text === '-' && mayBeFile) return text;
+  return text.startsWith('@') && text.length > 1 ? text.slice(1) : null;
+}
+
+async function readObject(word: string, from: string | null, io: Io): Promise<JsonObject> {
+  if (from === null && !word.trimStart().startsWith('{')) throw usage(`"${printableLine(word.slice(0, 60))}" is not an input`);
+  const value = parseValue(from === null ? word : await readText(from, io), from === null ? 'the input' : whereFrom(from));
+  if (!isJsonObject(value)) throw usage(`${from === null ? 'the input' : whereFrom(from)} must be a JSON object, not ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`);
+  return value;
+}
+
+async function readValue(key: string, isJson: boolean, text: string, from: string | null, io: Io): Promise<Json> {
+  if (isJson) return parseValue(from === null ? text : await readText(from, io), `the value of "${printableLine(key)}"`);
+  if (from === null || text === '-') return text;
+  try {
+    return await readText(from, io);
+  } catch (error) {
+    if (!(error instanceof TechneError) || error.code !== 'FILE_MISSING') throw error;
+    throw new TechneError('FILE_MISSING', error.message, { hint: `to pass the text "${printableLine(text)}" itself, write ${printableLine(key)}:='${JSON.stringify(text)}'` });
+  }
+}
+
+async function readText(from: string, io: Io): Promise<string> {
+  const bytes = await readBytes(from, io, maxInputBytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new TechneError('USAGE', `${whereFrom(from)} is not UTF-8 text`, { cause: error });
+  }
+}
+
+function whereFrom(from: string): string {
+  return from === '-' ? 'standard input' : `"${printableLine(from)}"`;
+}
+
+/** JSON, as a run can take it. */
+export function parseValue(text: string, what: string): Json {
+  let data: Data;
+  try {
+    data = parseData(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new TechneError('USAGE', `${what} is not JSON: ${error.message}`, { hint: what.startsWith('the value of') ? 'KEY:=JSON takes JSON, such as 3, true or ["a", "b"]; KEY=TEXT takes text' : forms });
+  }
+  return exact(data, what);
+}
+
+function exact(data: Data, what: string): Json {
+  if (typeof data === 'bigint') throw new TechneError('USAGE', `${what} has the number ${String(data).slice(0, 40)}, which is too large to be exact`, { hint: 'pass it as text' });
+  if (data === null || typeof data !== 'object') return data as Json;
+  if (Array.isArray(data)) return (data as readonly Data[]).map((item) => exact(item, what));
+  const object = emptyObject();
+  for (const [key, value] of Object.entries(data as { readonly [key: string]: Data })) object[key] = exact(value, what);
+  return object;
+}
+
+function usage(message: string): TechneError {
+  return new TechneError('USAGE', message, { hint: forms });
+}

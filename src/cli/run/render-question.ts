@@ -1,0 +1,63 @@
+// A question that a run waits for, as people read it, and the command that answers it.
+import { isJsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
+import type { PendingQuestion } from '../../run/result.ts';
+import { argvText } from './describe-effect.ts';
+
+/** What is needed of a pending question, or of one that a journal tells of. */
+export type AskedQuestion = Pick<PendingQuestion, 'id' | 'audience' | 'question'> & { readonly run: string };
+
+export function isApproval(question: Json): boolean {
+  return isJsonObject(question) && question['type'] === 'approval';
+}
+
+export function choicesOf(question: Json): readonly string[] | null {
+  const choices = isJsonObject(question) ? question['choices'] : undefined;
+  return Array.isArray(choices) ? (choices as readonly Json[]).map(String) : null;
+}
+
+export function schemaOf(question: Json): Json {
+  return isJsonObject(question) ? (question['schema'] ?? null) : null;
+}
+
+/** Lines without an indent. */
+export function renderQuestion({ question, audience }: Pick<AskedQuestion, 'question' | 'audience'>): readonly string[] {
+  if (!isJsonObject(question)) return [renderJson(question)];
+  if (isApproval(question)) {
+    const { argv, cwd, stdin, reason } = question;
+    return [
+      'A command needs an approval:',
+      '',
+      `  ${printableLine(Array.isArray(argv) ? argvText(argv as readonly Json[]) : renderJson(argv))}`,
+      '',
+      ...(typeof cwd === 'string' ? [`in ${printableLine(cwd)}`] : []),
+      ...(typeof stdin === 'string' && stdin !== '' ? [`with ${stdin.length} characters on its standard input`] : []),
+      ...(typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : []),
+    ];
+  }
+  const { prompt, purpose, error } = question;
+  const choices = choicesOf(question);
+  const schema = schemaOf(question);
+  return [
+    `An answer is needed from the ${audience}${typeof purpose === 'string' ? ` (${printableLine(purpose)})` : ''}:`,
+    '',
+    ...printable(typeof prompt === 'string' ? prompt : renderJson(question)).split('\n').map((line) => (line === '' ? '' : `  ${line}`)),
+    '',
+    ...(typeof error === 'string' ? [`the last answer could not be used: ${printableLine(error)}`] : []),
+    ...(choices === null ? [] : [`one of: ${choices.map(printableLine).join(', ')}`]),
+    ...(schema === null ? [] : [`as JSON that fits: ${renderJson(schema)}`]),
+  ];
+}
+
+/** How it is answered, and by whom: what is for a person or the operator is not for the program that started the run. */
+export function howToAnswer(asked: AskedQuestion, isOnly: boolean): readonly string[] {
+  return [asked.audience === 'caller' ? 'To answer and go on:' : `To answer and go on (${asked.audience === 'operator' ? 'a person decides this' : 'for a person'}, at a terminal):`, `  ${answerCommand(asked, isOnly)}`];
+}
+
+function answerCommand({ run, id, question }: AskedQuestion, isOnly: boolean): string {
+  const which = isOnly ? '' : ` --question ${id}`;
+  const value = isApproval(question) ? '--approve once|always|deny|never' : schemaOf(question) === null ? '--text "…"' : "--value '{…}'";
+  return `techne answer ${run}${which} ${value}`;
+}

@@ -1,0 +1,50 @@
+// What `techne test` was asked for -> the skills to test.
+import { resolve } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import { namedRoot } from '../../host/open-skills.ts';
+import { isInside } from '../../registry/is-inside.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
+import type { CommandContext } from '../context.ts';
+import { resolveSkill } from '../resolve-skill.ts';
+import { rootsOfFolder } from '../roots-of-folder.ts';
+
+export interface ChosenSkills {
+  readonly snapshot: Snapshot;
+  readonly skills: readonly Skill[];
+}
+
+/** One group for each place that was named. Throws SKILL_UNKNOWN, FILE_MISSING. */
+export async function chooseSkills({ args, io }: CommandContext, library: SkillLibrary): Promise<readonly ChosenSkills[]> {
+  const given = args.positionals;
+  const all = await library.load();
+  if (given.length === 0) {
+    const skills = args.flag('all') ? all.skills : all.skills.filter(({ source }) => source === 'workspace');
+    return [{ snapshot: all, skills }];
+  }
+  const chosen: ChosenSkills[] = [];
+  for (const word of given) {
+    const folder = resolve(io.cwd, word);
+    const isFolder = library.files.stat(folder)?.isDirectory() === true;
+    // A bare word is a skill before it is a folder.
+    const isName = !/[\\/]|^\.{1,2}$/.test(word) && (all.has(word) || !isFolder);
+    if (isName) {
+      chosen.push({ snapshot: all, skills: [resolveSkill(all, word)] });
+      continue;
+    }
+    if (!isFolder) throw new TechneError('FILE_MISSING', `"${word}" is not a folder`, { hint: `it was looked for at "${folder}"` });
+    chosen.push(await skillsIn(folder, word, library, io.homeFolder));
+  }
+  return chosen;
+}
+
+async function skillsIn(folder: string, word: string, library: SkillLibrary, homeFolder: string): Promise<ChosenSkills> {
+  const real = library.files.realPath(folder) ?? folder;
+  const isSkill = library.files.stat(`${folder}/SKILL.md`)?.isFile() === true;
+  const snapshot = await library.load(isSkill ? [namedRoot(folder)] : rootsOfFolder(folder, library, homeFolder));
+  const skills = snapshot.skills.filter(({ realFolder }) => (isSkill ? realFolder === real : isInside(realFolder, real)));
+  if (skills.length > 0) return { snapshot, skills };
+  const fault = snapshot.diagnostics.find(({ severity, path }) => severity !== 'info' && isInside(path, folder));
+  throw new TechneError('SKILL_UNKNOWN', `"${word}" holds no skill${fault === undefined ? '' : `: ${fault.code} ${fault.message} (${fault.path})`}`, { hint: 'a skill is a folder with a SKILL.md; "techne check" says what is wrong with one' });
+}

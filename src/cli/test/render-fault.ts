@@ -1,0 +1,53 @@
+// What was wrong in a test, as people read it.
+//
+// Texts of several lines are shown line by line, `-` expected and `+` got; anything else as two rows.
+import type { Json } from '../../base/json.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
+import { placeOf } from '../../base/span.ts';
+import { diffLines } from '../../testing/diff-lines.ts';
+import type { TestFault } from '../../testing/skill-test.ts';
+import type { Paint } from '../colour.ts';
+
+const maxShown = 600;
+/** Common lines around a difference. */
+const around = 2;
+const maxLines = 40;
+
+/** Lines without their indent. `text` is the test file. */
+export function renderFault(fault: TestFault, text: string, paint: Paint): readonly string[] {
+  const { line, column } = placeOf(text, fault.span.start);
+  const head = `${printableLine(fault.message)} ${paint.dim(`(line ${line}:${column})`)}`;
+  const { expected, got } = fault;
+  if (expected === null && got === null) return [head];
+  if (typeof expected === 'string' && typeof got === 'string' && !fault.message.includes('contain') && (expected + got).includes('\n')) return [head, ...renderDiff(expected, got, paint)];
+  const rows = [head];
+  if (expected !== null) rows.push(...labelled('expected', expected, (part) => paint.green(part)));
+  rows.push(...(got === null ? (expected === null || /^(?:answers|commands) \d/.test(fault.what) ? [] : [`  got       ${paint.red('nothing')}`]) : labelled('got', got, (part) => paint.red(part))));
+  return rows;
+}
+
+function labelled(label: string, value: Json, colour: (text: string) => string): readonly string[] {
+  const whole = typeof value === 'string' ? printable(value) : renderJson(value);
+  const shown = whole.length > maxShown ? `${whole.slice(0, maxShown)} …` : whole;
+  return shown.split('\n').map((line, at) => `  ${(at === 0 ? label : '').padEnd(8)}  ${colour(line === '' ? ' ' : line)}`.trimEnd());
+}
+
+function renderDiff(expected: string, got: string, paint: Paint): readonly string[] {
+  const lines = diffLines(expected, got);
+  const isNear = (at: number): boolean => lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== ' ');
+  const shown: string[] = [`  ${paint.green('- expected')}  ${paint.red('+ got')}`];
+  let left = false;
+  for (const [at, { sign, text }] of lines.entries()) {
+    if (!isNear(at)) {
+      left = true;
+      continue;
+    }
+    if (left) shown.push('    …');
+    left = false;
+    const line = `  ${sign} ${printable(text)}`.trimEnd();
+    shown.push(sign === '-' ? paint.green(line) : sign === '+' ? paint.red(line) : line);
+    if (shown.length > maxLines) return [...shown, '    …'];
+  }
+  return left ? [...shown, '    …'] : shown;
+}

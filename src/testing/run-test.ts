@@ -1,0 +1,107 @@
+// A test and a skill -> the run of the skill on the real engine, with a scripted world, and what was wrong.
+//
+// R1. Nothing real is performed: answers and commands come from the test, journal and blobs are in memory. So a skill
+//     that nobody trusts can be tested.
+// R2. A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
+//     else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
+import type { Json } from '../base/json.ts';
+import { createScriptAnswerer } from '../host/answerers/script.ts';
+import type { ScriptedAnswer } from '../host/answerers/script-file.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
+import { nodeRunClock } from '../host/node-run-clock.ts';
+import type { Answerer, AskContext, AskOutcome, AskRequest } from '../host/ports/answerer.ts';
+import type { Ids } from '../host/ports/ids.ts';
+import type { SkillSource } from '../host/ports/skill-source.ts';
+import { createMemoryRunStore } from '../journal/memory-run-store.ts';
+import { createMemoryBlobs } from '../registry/memory-blobs.ts';
+import { AbortSource } from '../run/abort-source.ts';
+import type { RunView } from '../run/inspect.ts';
+import { createRunner } from '../run/runner.ts';
+import { compareWithExpected } from './compare.ts';
+import { createScriptedCommands } from './scripted-commands.ts';
+import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
+
+export async function runSkillTest(skill: string, skills: SkillSource, test: SkillTest): Promise<TestOutcome> {
+  const stop = new AbortSource();
+  const unexpected: TestFault[] = [];
+  const onUnexpected = (what: string, message: string, got: Json): void => {
+    unexpected.push({ what, message, expected: null, got, span: test.span });
+    stop.abort(new Error('an unexpected call'));
+  };
+  let commandCount = 0;
+  const scripted = createScriptedCommands(test.commands, (argv) => onUnexpected('commands', `a command that no result is scripted for: ${JSON.stringify(argv)}`, argv));
+  const answerer = new WatchedAnswerer(test.answers, (message, prompt) => onUnexpected('answers', message, prompt));
+  const runner = createRunner({
+    store: createMemoryRunStore(),
+    blobs: createMemoryBlobs(nodeSha256),
+    skills,
+    commands: {
+      judge: (call, caller, approval) => {
+        commandCount += 1;
+        return scripted.judge(call, caller, approval);
+      },
+      run: (call, caller, context) => scripted.run(call, caller, context),
+    },
+    answerers: [answerer],
+    clock: nodeRunClock,
+    ids: countedIds(),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+  });
+  const result = await runner.start({ skill, input: test.input, limits: test.limits, signal: stop.signal });
+  if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
+  const trace: RunView['trace'] = result.run === null ? [] : (await runner.inspect(result.run)).trace;
+  const faults = [
+    ...compareWithExpected(test, { result, trace, prompts: answerer.prompts, commands: commandCount }),
+    ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
+    ...scripted.unused().map((command): TestFault => ({
+      what: `commands ${test.commands.indexOf(command) + 1}`, message: `no command took this result: ${JSON.stringify(command.argv)}`, expected: null, got: null, span: command.span,
+    })),
+  ];
+  return { test, ok: faults.length === 0, faults };
+}
+
+function unusedAnswer(test: SkillTest, answer: ScriptedAnswer): TestFault {
+  const text = answer.gives.kind === 'answer' ? answer.gives.text : answer.gives.message;
+  return { what: `answers ${test.answers.indexOf(answer) + 1}`, message: 'no ask took this answer', expected: text, got: null, span: answer.span };
+}
+
+/** The answerer of scripts, and what came of it. */
+class WatchedAnswerer implements Answerer {
+  readonly name = 'script';
+  readonly description = 'the answers of a test';
+  readonly fenced = true;
+  /** In the order of the asks; what is asked again is not another one. */
+  readonly prompts: string[] = [];
+  readonly #answers: readonly ScriptedAnswer[];
+  readonly #script: ReturnType<typeof createScriptAnswerer>;
+  readonly #onUnexpected: (message: string, prompt: string) => void;
+
+  constructor(answers: readonly ScriptedAnswer[], onUnexpected: (message: string, prompt: string) => void) {
+    this.#answers = answers;
+    this.#script = createScriptAnswerer(this.name, answers);
+    this.#onUnexpected = onUnexpected;
+  }
+
+  unused(): readonly ScriptedAnswer[] {
+    return this.#script.unused();
+  }
+
+  async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
+    if (context.retry === 0) this.prompts[context.ordinal - 1] = request.prompt;
+    try {
+      return await this.#script.answer(request, context);
+    } catch (error) {
+      const message = (error as Error).message;
+      const isScripted = this.#answers.some(({ gives }) => gives.kind === 'error' && gives.message === message);
+      // The prompt is shown whole beside it.
+      if (!isScripted) this.#onUnexpected(message.replace(/(?:, got "| \((?:purpose|prompt) )[^]*$/, (end) => (end.startsWith(',') && !message.includes('a prompt with') ? end : '')), request.prompt);
+      throw error;
+    }
+  }
+}
+
+function countedIds(): Ids {
+  let made = 0;
+  return { ulid: () => `01${String((made += 1)).padStart(24, '0')}`, nonce: () => `nonce-${(made += 1)}` };
+}

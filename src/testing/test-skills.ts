@@ -1,0 +1,54 @@
+// Skills of a snapshot -> their tests, run.
+//
+// S1. Whether a skill can be executed at all is looked at; whether somebody trusts it, whether execution is switched
+//     on and what it requires of the machine is not: nothing real is performed.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
+import type { Files } from '../host/ports/files.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { Fact, Skill } from '../registry/types.ts';
+import { createSnapshotSkills } from '../run/snapshot-skills.ts';
+import { findTests } from './find-tests.ts';
+import { runSkillTest } from './run-test.ts';
+import type { SkillTest, TestOutcome } from './skill-test.ts';
+
+export interface SkillTests {
+  readonly skill: string;
+  readonly folder: string;
+  readonly outcomes: readonly TestOutcome[];
+  /** What is wrong with its test files. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The test files by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export interface TestSkillsOptions {
+  readonly snapshot: Snapshot;
+  readonly files: Files;
+  readonly skills: readonly Skill[];
+  /** Default: all. */
+  readonly filter?: (test: SkillTest) => boolean;
+  /** Called after each skill. Default: nobody listens. */
+  readonly onSkill?: (tests: SkillTests) => void;
+}
+
+export async function testSkills({ snapshot, files, skills, filter = () => true, onSkill = () => {} }: TestSkillsOptions): Promise<readonly SkillTests[]> {
+  const source = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => isExecutable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+  const all: SkillTests[] = [];
+  for (const { name, folder } of skills) {
+    const { tests, diagnostics, texts } = await findTests(files, folder);
+    const outcomes: TestOutcome[] = [];
+    for (const test of tests.filter(filter)) outcomes.push(await runSkillTest(name, source, test));
+    const one = { skill: name, folder, outcomes, diagnostics, texts };
+    all.push(one);
+    onSkill(one);
+  }
+  return all;
+}
+
+/** S1. */
+async function isExecutable(snapshot: Snapshot, name: string): Promise<Fact> {
+  const { form, bar } = snapshot.get(name).card;
+  const why = form === 'instructions' ? 'it is instructions to read; there is nothing to execute' : (bar?.message ?? (await snapshot.executionBar(name))?.message ?? null);
+  return why === null ? { ok: true, reasons: [] } : { ok: false, reasons: [{ code: 'NOT_EXECUTABLE', message: why, hint: null }] };
+}
