@@ -14,20 +14,27 @@ const mayImport: Record<string, readonly string[]> = {
   registry: ['base', 'config', 'skill', 'host/ports'],
   match: ['base', 'skill', 'registry'],
   starlark: ['base'],
+  template: ['base'],
+  plan: ['base', 'skill', 'template', 'host/ports'],
   journal: ['base', 'host/ports'],
-  run: ['base', 'skill', 'registry', 'starlark', 'journal', 'host/ports'],
+  run: ['base', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal', 'host/ports'],
   'host/ports': ['base'],
   host: ['base', 'config', 'skill', 'registry', 'journal', 'run', 'host/ports'],
-  cli: ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'journal', 'run', 'host', 'host/ports'],
+  testing: ['base', 'skill', 'registry', 'journal', 'run', 'host', 'host/ports'],
+  cli: ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
   // The package exports: re-exports only.
-  '.': ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'journal', 'run', 'host', 'host/ports'],
+  '.': ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
 };
 
 /** Folders where an effect (node:*) is at home. */
 const effectful = new Set(['host', 'cli']);
 
-/** The one library the core may load, and where. */
-const packages: Record<string, readonly string[]> = { 'skill/yaml/bundled-parser.ts': ['yaml'], 'skill/yaml/parse-full.ts': ['yaml'] };
+/** The libraries, and where they may be loaded. */
+const packages: Record<string, readonly string[]> = {
+  'skill/yaml/bundled-parser.ts': ['yaml'],
+  'skill/yaml/parse-full.ts': ['yaml'],
+  'host/answerers/model/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
+};
 
 interface Import {
   readonly file: string;

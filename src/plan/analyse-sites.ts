@@ -1,0 +1,211 @@
+// Every template and expression of a plan -> what it reads, what is wrong with it, and what is unsafe about it.
+//
+// T1. Nothing is evaluated: the tree is walked with what is known of each value (taint/abstract.ts).
+// T2. Templates of one step see what that step will see, and no more.
+import type { Report } from '../base/diagnostic.ts';
+import { nearest } from '../base/nearest.ts';
+import { printableLine } from '../base/printable.ts';
+import type { Span } from '../base/span.ts';
+import type { Site, StepDraft } from './draft.ts';
+import type { ParsedSite } from './parse-site.ts';
+import { parseSite } from './parse-site.ts';
+import type { Abstract } from './taint/abstract.ts';
+import { clean, joinAtoms, opaque } from './taint/abstract.ts';
+import type { Names, Watcher } from './taint/evaluate.ts';
+import { concatenated, evaluate } from './taint/evaluate.ts';
+import { elementOf } from './taint/filters.ts';
+import type { TaintFinding } from './taint/judge.ts';
+import { judge } from './taint/judge.ts';
+import type { Piece } from './taint/run-template.ts';
+import { runTemplate } from './taint/run-template.ts';
+import type { Reference, ScopeParts } from './taint/step-scope.ts';
+import { stepScope } from './taint/step-scope.ts';
+import { isKnownFilter, isKnownTest, knownFilters } from './template-names.ts';
+
+export interface SiteFinding extends TaintFinding {
+  /** In the file. */
+  readonly span: Span;
+  readonly site: ParsedSite;
+}
+
+export interface AnalysedSite {
+  readonly parsed: ParsedSite;
+  readonly pieces: readonly Piece[];
+  /** What is known of the value it gives. */
+  readonly value: Abstract;
+}
+
+export interface StepAnalysis {
+  readonly owner: string;
+  readonly draft: StepDraft | null;
+  /** At their places in the file. */
+  readonly references: readonly Reference[];
+  readonly sites: readonly AnalysedSite[];
+  readonly findings: readonly SiteFinding[];
+}
+
+export interface AnalysisParts extends Omit<ScopeParts, 'note'> {
+  readonly text: string;
+  readonly report: Report;
+}
+
+export function ownerOf(draft: StepDraft): string {
+  return `step "${printableLine(draft.step.id).slice(0, 60)}"`;
+}
+
+export function analyseStep(draft: StepDraft, parts: AnalysisParts): StepAnalysis {
+  return analyse(ownerOf(draft), draft, draft.sites, parts, (names) => loopNames(draft, names, parts));
+}
+
+/** Sites that belong to no step: the output template, the paths of artifacts. */
+export function analyseLoose(owner: string, sites: readonly Site[], parts: AnalysisParts, more: ReadonlyMap<string, Abstract> = new Map()): StepAnalysis {
+  return analyse(owner, null, sites, parts, (names) => ({ look: (name, access) => more.get(name) ?? names.look(name, access) }));
+}
+
+function analyse(owner: string, draft: StepDraft | null, sites: readonly Site[], parts: AnalysisParts, seenBy: (names: Names, site: Site) => Names): StepAnalysis {
+  const references: Reference[] = [];
+  const analysed: AnalysedSite[] = [];
+  const findings: SiteFinding[] = [];
+  for (const site of sites) {
+    const parsed = parseSite(parts.text, owner, site, parts.report);
+    if (parsed === null) continue;
+    const place = placeIn(parsed);
+    const guards = guardsIn(parsed);
+    const note = (reference: Reference): void => {
+      const path = [reference.kind === 'step' ? 'outputs' : reference.kind === 'field' ? 'collected' : 'inputs', reference.name];
+      references.push({ ...reference, ...place(reference), guarded: reference.guarded || guards.has(path.join('.')) });
+    };
+    const names = seenBy(stepScope({ ...parts, note }, draft), site);
+    const watch = watcherFor(owner, parsed, guards, parts);
+    const pieces = piecesOf(parsed, names, watch);
+    analysed.push({ parsed, pieces, value: valueOf(pieces) });
+    checkConstant(owner, parsed, pieces, parts.report);
+    for (const finding of judge(pieces, site.sink, site.guarded === true)) findings.push({ ...finding, span: place(finding), site: parsed });
+  }
+  return { owner, draft, references, sites: analysed, findings };
+}
+
+/** A condition that does not depend on anything. */
+function checkConstant(owner: string, { site, expression }: ParsedSite, [piece]: readonly Piece[], report: Report): void {
+  if (expression === null || piece?.value.constant === undefined || !/(?:^|\.)(?:when|condition|skip_if)$/.test(site.label)) return;
+  const holds = Boolean(piece.value.constant);
+  if (site.label.endsWith('skip_if')) {
+    if (holds) report('PLAN_UNREACHABLE', site.node.span, `${owner}: ${site.label} is always true, so nothing is ever asked`);
+  } else if (!holds) report('PLAN_UNREACHABLE', site.node.span, `${owner}: ${site.label} is never true, so it has no effect`);
+}
+
+function placeIn({ site, places }: ParsedSite): (at: Span) => Span {
+  return ({ start, end }) => places.span({ start: start + site.offset, end: end + site.offset });
+}
+
+function piecesOf({ body, expression }: ParsedSite, names: Names, watch: Watcher): readonly Piece[] {
+  if (body !== null) return runTemplate(body, names, watch);
+  if (expression === null) return [];
+  return [{ value: evaluate(expression, names, watch), start: expression.start, end: expression.end, isOutput: false, certain: true }];
+}
+
+/** A lone `{{ … }}` gives the value itself, anything else a text. */
+function valueOf(pieces: readonly Piece[]): Abstract {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only.value;
+  return concatenated(pieces.map(({ value, certain }) => (certain || value.constant === undefined ? value : opaque(value))));
+}
+
+/** The item of for_each, by its name, and `loop`. */
+function loopNames({ step: { forEach }, sites }: StepDraft, names: Names, parts: AnalysisParts): Names {
+  if (forEach === null) return names;
+  const item = forEach.items === null ? itemOfList(sites, names, parts) : itemOfExpression(sites, names, parts);
+  const loop: Abstract = { atoms: [], get: () => clean };
+  return { look: (name, access) => (name === forEach.as ? item : name === 'loop' ? loop : names.look(name, access)) };
+}
+
+const quiet: Watcher = { unknownName: () => undefined, filterUsed: () => undefined, testUsed: () => undefined, neverEqual: () => undefined };
+
+function itemOfExpression(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
+  const site = sites.find(({ kind, label }) => kind === 'expression' && (label === 'for_each' || label === 'items'));
+  const parsed = site === undefined ? null : parseSite(text, '', site, () => undefined);
+  return parsed?.expression == null ? clean : elementOf(evaluate(parsed.expression, names, quiet));
+}
+
+function itemOfList(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
+  const values = sites
+    .filter(({ kind, label }) => kind === 'template' && /^(?:for_each|items)\b/.test(label))
+    .map((site) => parseSite(text, '', site, () => undefined))
+    .map((parsed) => (parsed === null ? clean : valueOf(piecesOf(parsed, names, quiet))));
+  return { atoms: joinAtoms(values.map(({ atoms }) => atoms)) };
+}
+
+/** Paths that the template itself asks for with `is defined` or `in`, as `outputs.a`. */
+function guardsIn({ body, expression }: ParsedSite): ReadonlySet<string> {
+  const found = new Set<string>();
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      node.forEach(walk);
+      return;
+    }
+    if (typeof node !== 'object' || node === null) return;
+    const one = node as { readonly kind?: string; readonly name?: string; readonly input?: unknown; readonly first?: unknown; readonly rest?: readonly { readonly operator: string; readonly operand: unknown }[] };
+    if (one.kind === 'test' && (one.name === 'defined' || one.name === 'undefined')) addPath(one.input, found);
+    if (one.kind === 'comparison' && one.rest?.[0]?.operator === 'in') {
+      const key = (one.first as { readonly value?: unknown }).value;
+      const path = pathOf(one.rest[0].operand);
+      if (typeof key === 'string' && path !== null) found.add([...path.slice(-1), key].join('.'));
+    }
+    Object.values(node).forEach(walk);
+  };
+  walk(body ?? expression);
+  return found;
+}
+
+function addPath(node: unknown, found: Set<string>): void {
+  const path = pathOf(node);
+  if (path === null) return;
+  found.add(path.join('.'));
+  if (path.length >= 2) found.add(path.slice(-2).join('.'));
+}
+
+function pathOf(node: unknown): readonly string[] | null {
+  const one = node as { readonly kind?: string; readonly name?: string; readonly object?: unknown; readonly index?: { readonly value?: unknown } };
+  if (one.kind === 'name') return [one.name as string];
+  const inner = one.kind === 'attribute' || one.kind === 'item' ? pathOf(one.object) : null;
+  if (inner === null) return null;
+  if (one.kind === 'attribute') return [...inner, one.name as string];
+  return typeof one.index?.value === 'string' ? [...inner, one.index.value] : null;
+}
+
+function watcherFor(owner: string, parsed: ParsedSite, guards: ReadonlySet<string>, { report, graph, inputs, variables, form }: AnalysisParts): Watcher {
+  const place = placeIn(parsed);
+  const { label } = parsed.site;
+  const said = new Set<string>();
+  return {
+    unknownName: (name, start, end, guarded) => {
+      if (guarded || guards.has(name) || said.has(`${start} ${name}`)) return;
+      said.add(`${start} ${name}`);
+      report('PLAN_REFERENCE', place({ start, end }), `${owner}: ${label}: nothing is named "${printableLine(name)}"`, hintFor(name));
+    },
+    filterUsed: (name, start, end) => {
+      if (isKnownFilter(name) || said.has(`| ${start}`)) return;
+      said.add(`| ${start}`);
+      const near = nearest(name, knownFilters());
+      report('PLAN_FILTER_UNKNOWN', place({ start, end }), `${owner}: ${label}: there is no filter "${printableLine(name)}"`, near === null ? undefined : `did you mean "${near}"?`);
+    },
+    testUsed: (name, start, end) => {
+      if (!isKnownTest(name)) report('PLAN_FILTER_UNKNOWN', place({ start, end }), `${owner}: ${label}: there is no test "${printableLine(name)}"`);
+    },
+    neverEqual: (choices, text, start, end) => {
+      const near = nearest(text, choices);
+      report('PLAN_UNREACHABLE', place({ start, end }), `${owner}: ${label}: "${printableLine(text).slice(0, 60)}" is never the answer: the choices are ${choices.map(printableLine).join(', ')}`, near === null ? undefined : `did you mean "${near}"?`);
+    },
+  };
+
+  function hintFor(name: string): string {
+    if (graph.drafts.has(name)) return `write outputs.${name}`;
+    if (inputs.some(({ key }) => key === name) || variables.includes(name) || name === 'user_message') return `write inputs.${name}`;
+    if (name === 'input') return form === 'composition' ? 'write inputs.user_message' : 'write inputs.<key>';
+    if (name === 'steps') return 'write outputs.<id>';
+    if (name === 'error') return 'only a substitute has an error; another step can read errors.<id>';
+    const near = nearest(name, ['inputs', 'outputs', ...graph.ids]);
+    if (near !== null) return `did you mean "${near}"?`;
+    return 'templates see inputs and outputs';
+  }
+}

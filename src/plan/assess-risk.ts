@@ -1,0 +1,121 @@
+// The steps of a plan -> the risk they have, and whether the skill owns up to it.
+//
+// A1. Risk is what the steps do, not what is said of them: a skill that declares nothing counts as high, a tool counts
+//     as high unless it is known to change nothing.
+// A2. Thinking is low: chat, classify and input reach nothing but a model and a person.
+// A3. A declared list of capabilities is a ceiling: what a step is known to need beyond it is told, since the engine
+//     will refuse it. What only reads the workspace needs no declaration.
+import type { Report } from '../base/diagnostic.ts';
+import { nearest } from '../base/nearest.ts';
+import { printableLine } from '../base/printable.ts';
+import type { Span } from '../base/span.ts';
+import type { Risk, SkillHead } from '../skill/types.ts';
+import type { Capability } from './capabilities.ts';
+import { allows, capabilityOf, capabilityWords, highest, isHigher, riskOf } from './capabilities.ts';
+import type { StepDraft } from './draft.ts';
+import type { PlanRisk } from './plan.ts';
+import { factsOfTool } from './tool-facts.ts';
+import type { PlanWorld } from './world.ts';
+
+interface StepRisk {
+  readonly risk: Risk;
+  readonly because: string;
+  readonly capabilities: readonly Capability[];
+}
+
+export interface DeclaredPlaces {
+  readonly risk: Span | null;
+  readonly capabilities: Span | null;
+}
+
+export function assessRisk(head: Pick<SkillHead, 'risk' | 'capabilities' | 'allowedTools'>, drafts: readonly StepDraft[], world: PlanWorld, places: DeclaredPlaces, report: Report): PlanRisk & { readonly ceiling: readonly Capability[] | null } {
+  const ceiling = readCeiling(head.capabilities, places, report);
+  const found = drafts.map((draft) => ({ draft, ...riskOfStep(draft, head.allowedTools, world) }));
+  const computed = highest(found.map(({ risk }) => risk));
+  const reasons = computed === 'low' ? [] : found.filter(({ risk }) => risk === computed).map(({ draft, because }) => `step "${printableLine(draft.step.id)}" ${because}`);
+  const needed = [...new Set(found.flatMap(({ capabilities }) => capabilities))].sort();
+
+  const more = reasons.length > 2 ? ` (and ${reasons.length - 2} more)` : '';
+  if (head.risk === null) {
+    if (computed !== 'low') report('RISK_UNDECLARED', places.risk, `the skill declares no risk; its steps have ${computed} risk: ${reasons.slice(0, 2).join('; ')}${more}`, `write metadata: {techne: {risk: ${computed}}}`);
+  } else if (isHigher(computed, head.risk)) {
+    report('RISK_UNDERSTATED', places.risk, `the skill declares ${head.risk} risk, but its steps have ${computed}: ${reasons.slice(0, 2).join('; ')}${more}`, `write risk: ${computed}`);
+  }
+  if (ceiling !== null) {
+    for (const capability of needed) {
+      if (riskOf(capability) === 'low' || allows(ceiling, capability)) continue;
+      const step = found.find(({ capabilities }) => capabilities.includes(capability));
+      report('CAPABILITY_UNDECLARED', step?.draft.step.span ?? null, `step "${printableLine(step?.draft.step.id ?? '')}" needs ${capability}, which is not among the declared capabilities`, `add ${capability} to capabilities`);
+    }
+  }
+  return { declared: head.risk, computed, reasons, capabilities: needed, ceiling };
+}
+
+function readCeiling(words: readonly string[] | null, places: DeclaredPlaces, report: Report): readonly Capability[] | null {
+  if (words === null) return null;
+  return [...new Set(words.flatMap((word) => {
+    const capability = capabilityOf(word);
+    if (capability !== null) return [capability];
+    const near = nearest(word, capabilityWords());
+    report('CAPABILITY_UNKNOWN', places.capabilities, `"${printableLine(word).slice(0, 60)}" is not a capability techne knows; it allows nothing`, near === null ? 'docs/guide/plans.md lists them' : `did you mean "${near}"?`);
+    return [];
+  }))];
+}
+
+const low: StepRisk = { risk: 'low', because: '', capabilities: [] };
+
+function riskOfStep({ step }: StepDraft, fence: readonly string[] | null, world: PlanWorld): StepRisk {
+  switch (step.kind) {
+    case 'chat':
+    case 'classify':
+    case 'input':
+      return low;
+    case 'command':
+      return { risk: 'high', because: 'runs a command', capabilities: ['shell'] };
+    case 'tool':
+      return step.tool === null ? low : riskOfTool(step.tool, world);
+    case 'agent':
+    case 'exec':
+    case 'skill': {
+      const names = [...new Set([step.skill, ...step.route.map(({ to }) => to)])].filter((name) => name !== null);
+      if (names.length === 0) return riskOfAgent(step.tools ?? fence, world);
+      const risks = names.map((name) => riskOfSkill(name, step.kind, world));
+      const paid: StepRisk[] = step.sideEffect === null ? [] : [{ risk: 'high', because: 'spends money', capabilities: ['external-side-effect'] }];
+      return worst([...paid, ...risks]);
+    }
+  }
+}
+
+function worst(risks: readonly StepRisk[]): StepRisk {
+  const most = highest(risks.map(({ risk }) => risk));
+  return { risk: most, because: risks.find(({ risk }) => risk === most)?.because ?? '', capabilities: risks.flatMap(({ capabilities }) => capabilities) };
+}
+
+function riskOfTool(name: string, world: PlanWorld): StepRisk {
+  const told = world.tool(name);
+  const facts = told === null || told === 'unknown' ? factsOfTool(name) : told;
+  if (facts === null) return { risk: 'high', because: `calls the tool "${printableLine(name)}", of which nothing is known`, capabilities: [] };
+  if (!facts.readOnly) return { risk: 'high', because: `calls the tool "${printableLine(name)}", which can change something`, capabilities: facts.capabilities };
+  return { risk: highest(facts.capabilities.map(riskOf)), because: `calls the tool "${printableLine(name)}"`, capabilities: facts.capabilities };
+}
+
+/** An agent without a skill has the tools it is given; without a word about them, those of the host. */
+function riskOfAgent(tools: readonly string[] | null, world: PlanWorld): StepRisk {
+  if (tools === null) return { risk: 'high', because: 'is an agent with whatever tools the host has', capabilities: [] };
+  return worst([low, ...tools.map((name) => riskOfTool(name.replace(/\(.*$/s, ''), world))]);
+}
+
+function riskOfSkill(name: string, kind: string, world: PlanWorld): StepRisk {
+  const shown = printableLine(name).slice(0, 60);
+  const facts = name.includes('{{') ? null : world.skill(name);
+  if (facts === null || facts === 'unknown') return { risk: 'high', because: `runs the skill "${shown}", of which nothing is known`, capabilities: [] };
+  const declared = (facts.capabilities ?? []).flatMap((word) => capabilityOf(word) ?? []);
+  if (kind === 'exec' && facts.entrypoint === null) return { risk: 'high', because: `executes the skill "${shown}", which has no entry point`, capabilities: declared };
+  const byCapability = highest(declared.map(riskOf));
+  if (facts.risk === null) {
+    if (facts.capabilities === null) return { risk: 'high', because: `runs the skill "${shown}", which declares no risk`, capabilities: [] };
+    return { risk: byCapability, because: `runs the skill "${shown}"`, capabilities: declared };
+  }
+  const risk = isHigher(byCapability, facts.risk) ? byCapability : facts.risk;
+  return { risk, because: `runs the skill "${shown}", which has ${risk} risk`, capabilities: declared };
+}

@@ -1,0 +1,105 @@
+// What a skill can do to the world: a closed vocabulary.
+//
+// K1. A declared capability is one of `capabilities`, or another host's word for one; anything else is not known.
+// K2. A wider capability grants the narrower ones it covers: network covers network-read and network-write.
+import type { Risk } from '../skill/types.ts';
+
+export const capabilities = {
+  'filesystem-read': { risk: 'low', meaning: 'reads files of the workspace' },
+  'filesystem-write': { risk: 'medium', meaning: 'writes files of the workspace' },
+  'artifact-write': { risk: 'medium', meaning: 'publishes files as results' },
+  'document-export': { risk: 'medium', meaning: 'makes documents' },
+  'memory-write': { risk: 'medium', meaning: 'keeps notes beyond the run' },
+  'network-read': { risk: 'medium', meaning: 'fetches from the network' },
+  'network-write': { risk: 'high', meaning: 'sends to the network' },
+  network: { risk: 'medium', meaning: 'uses the network' },
+  'credential-use': { risk: 'high', meaning: 'uses keys or passwords' },
+  'external-side-effect': { risk: 'high', meaning: 'changes something outside this machine' },
+  'process-control': { risk: 'high', meaning: 'starts, watches or stops processes' },
+  shell: { risk: 'high', meaning: 'runs commands' },
+} as const satisfies Record<string, { readonly risk: Risk; readonly meaning: string }>;
+
+export type Capability = keyof typeof capabilities;
+
+/** Words of other hosts. */
+const aliases: { readonly [word: string]: Capability } = {
+  subprocess: 'process-control',
+  'command-exec': 'shell',
+  'command-execution': 'shell',
+  command: 'shell',
+  commands: 'shell',
+  exec: 'shell',
+  bash: 'shell',
+  tmux: 'process-control',
+  process: 'process-control',
+  vcs: 'shell',
+  git: 'shell',
+  'file-read': 'filesystem-read',
+  'file-write': 'filesystem-write',
+  'fs-read': 'filesystem-read',
+  'fs-write': 'filesystem-write',
+  filesystem: 'filesystem-write',
+  'workspace-read': 'filesystem-read',
+  'workspace-write': 'filesystem-write',
+  read: 'filesystem-read',
+  write: 'filesystem-write',
+  artifact: 'artifact-write',
+  artifacts: 'artifact-write',
+  'artifact-publish': 'artifact-write',
+  export: 'document-export',
+  memory: 'memory-write',
+  'memory-save': 'memory-write',
+  web: 'network-read',
+  'web-read': 'network-read',
+  'web-search': 'network-read',
+  http: 'network',
+  internet: 'network',
+  'network-access': 'network',
+  credentials: 'credential-use',
+  secrets: 'credential-use',
+  'side-effect': 'external-side-effect',
+  'external-write': 'external-side-effect',
+};
+
+const covers: { readonly [wide in Capability]?: readonly Capability[] } = {
+  network: ['network-read', 'network-write'],
+  'network-write': ['network-read'],
+  'filesystem-write': ['filesystem-read', 'artifact-write', 'document-export', 'memory-write'],
+  'artifact-write': ['filesystem-read'],
+  'document-export': ['filesystem-read', 'artifact-write'],
+  'external-side-effect': ['network', 'network-read', 'network-write'],
+  shell: ['process-control', 'filesystem-read'],
+  'process-control': ['shell', 'filesystem-read'],
+};
+
+/** `null` when the word is not known. */
+export function capabilityOf(word: string): Capability | null {
+  const key = word.trim().toLowerCase().replace(/[\s_]+/g, '-');
+  if (Object.hasOwn(capabilities, key)) return key as Capability;
+  return Object.hasOwn(aliases, key) ? (aliases[key] as Capability) : null;
+}
+
+export function capabilityWords(): readonly string[] {
+  return [...Object.keys(capabilities), ...Object.keys(aliases)];
+}
+
+/** Whether `declared` allows what needs `needed` (K2). */
+export function allows(declared: readonly Capability[], needed: Capability): boolean {
+  return declared.some((one) => one === needed || (covers[one] ?? []).includes(needed));
+}
+
+const order: readonly Risk[] = ['low', 'medium', 'high'];
+
+export function isHigher(a: Risk, b: Risk): boolean {
+  return order.indexOf(a) > order.indexOf(b);
+}
+
+export function highest(risks: Iterable<Risk>): Risk {
+  let most: Risk = 'low';
+  for (const risk of risks) if (isHigher(risk, most)) most = risk;
+  return most;
+}
+
+export function riskOf(capability: Capability): Risk {
+  return capabilities[capability].risk;
+}

@@ -1,0 +1,92 @@
+// What the templates of steps read -> the steps they must wait for, and what cannot be there.
+//
+// F1. A reference that tolerates nothing (`outputs.x`) to a step that does not exist, or that comes later, is an error;
+//     one that does (`outputs.get('x')`, `is defined`, `default`) is a warning.
+// F2. A step that reads another waits for it. One that does not say so is told, and waits all the same.
+// F3. Names that begin with two underscores belong to hosts.
+import type { Report } from '../base/diagnostic.ts';
+import { nearest } from '../base/nearest.ts';
+import { printableLine } from '../base/printable.ts';
+import type { StepAnalysis } from './analyse-sites.ts';
+import type { Graph } from './check-graph.ts';
+import { ancestorsOf } from './check-graph.ts';
+import type { PlanForm } from './plan.ts';
+import type { Reference } from './taint/step-scope.ts';
+import { runtimeInputs } from './taint/step-scope.ts';
+
+export function checkReferences(analyses: readonly StepAnalysis[], graph: Graph, form: PlanForm, declared: readonly string[], report: Report): void {
+  for (const analysis of analyses) {
+    const said = new Set<string>();
+    for (const reference of analysis.references) {
+      if (reference.name.startsWith('__')) continue;
+      const fault = (code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL', message: string, hint?: string): void => {
+        const key = `${code} ${reference.start} ${message}`;
+        if (!said.has(key)) report(code, { start: reference.start, end: reference.end }, `${analysis.owner}: ${message}`, hint);
+        said.add(key);
+      };
+      if (reference.kind === 'input') checkInput(reference, declared, form, fault);
+      else if (reference.kind === 'step') checkStep(reference, analysis, graph, fault);
+      else checkField(reference, analysis, graph, fault);
+    }
+  }
+}
+
+type Fault = (code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL', message: string, hint?: string) => void;
+
+function checkInput({ name, guarded }: Reference, declared: readonly string[], form: PlanForm, fault: Fault): void {
+  if (guarded) return;
+  const known = form === 'composition' ? [...declared, ...runtimeInputs] : declared;
+  const near = nearest(name, known);
+  fault('PLAN_REFERENCE_DOUBTFUL', `inputs.${printableLine(name).slice(0, 60)} is declared nowhere; when it is not given the step fails`, near !== null ? `did you mean "inputs.${near}"?` : `add ${name} to inputs, or read inputs.get('${name}', '')`);
+}
+
+function checkStep(reference: Reference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
+  const shown = `outputs.${printableLine(reference.name).slice(0, 60)}`;
+  if (!graph.drafts.has(reference.name)) {
+    const near = nearest(reference.name, graph.ids);
+    const hint = near === null ? `the steps are ${graph.ids.slice(0, 8).join(', ')}` : `did you mean "${near}"?`;
+    fault(reference.guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE', `${shown} is read, but there is no such step`, hint);
+    return;
+  }
+  checkOrder(reference, shown, analysis, graph, fault);
+}
+
+function checkField(reference: Reference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
+  const { name, field, guarded } = reference;
+  const shown = `inputs.collected.${printableLine(name).slice(0, 60)}`;
+  const draft = graph.drafts.get(name);
+  const code = guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE';
+  const forms = [...graph.drafts.values()].filter(({ step }) => step.kind === 'input').map(({ step }) => step.id);
+  if (draft?.step.kind !== 'input') {
+    if (field !== null) return;
+    const near = nearest(name, forms);
+    fault(code, `${shown} is read, but ${draft === undefined ? 'there is no such step' : 'that step asks nothing'}`, near === null ? (forms.length === 0 ? 'no step asks for input' : `forms are ${forms.slice(0, 8).join(', ')}`) : `did you mean "${near}"?`);
+    return;
+  }
+  if (field === null) {
+    checkOrder(reference, shown, analysis, graph, fault);
+    return;
+  }
+  const fields = (draft.step.clarify?.fields ?? []).map((one) => one.name);
+  if (fields.includes(field)) return;
+  const near = nearest(field, fields);
+  fault(code, `${shown}.${printableLine(field).slice(0, 60)} is read, but the form has no such field`, near === null ? `its fields are ${fields.slice(0, 8).join(', ')}` : `did you mean "${near}"?`);
+}
+
+function checkOrder(reference: Reference, shown: string, { draft }: StepAnalysis, graph: Graph, fault: Fault): void {
+  if (draft === null) return;
+  const { step } = draft;
+  const ahead = ancestorsOf(step.id, graph.before);
+  if (ahead.has(reference.name)) return;
+  const own = reference.name === step.id;
+  // A substitute that the step itself waits for is there only when it was needed; it then gives an empty text.
+  if (own || ancestorsOf(reference.name, graph.before).has(step.id)) {
+    const message = own ? `${shown} is its own output` : `${shown} is read, but that step comes later`;
+    fault(reference.guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE', message, own ? 'read the output of another step' : `let "${printableLine(reference.name)}" come first`);
+    return;
+  }
+  fault('PLAN_REFERENCE_ORDER', `${shown} is read without depending on it; it is read as if it did`, `add ${printableLine(reference.name)} to depends_on`);
+  step.dependsOn = [...step.dependsOn, reference.name];
+  step.implied = [...step.implied, reference.name];
+  graph.before.get(step.id)?.add(reference.name);
+}

@@ -1,0 +1,181 @@
+// A skill of an executable form -> its plan, or everything that stands in the way.
+//
+//   frontmatter -> readSteps -> checkGraph -> analyseStep -> checkReferences -> checkWorld, assessRisk -> Plan
+//
+// K1. All faults at once. There is a plan only when none of them is an error.
+// K2. Taint and understated risk are warnings here; `strict` makes them errors, under codes of their own.
+import { severityOf } from '../base/codes.ts';
+import type { Report } from '../base/diagnostic.ts';
+import type { Span } from '../base/span.ts';
+import { withLineFeeds } from '../skill/line-ends.ts';
+import { readFrontmatter } from '../skill/read-frontmatter.ts';
+import { splitFrontmatter } from '../skill/split-frontmatter.ts';
+import type { SkillHead } from '../skill/types.ts';
+import type { ParseFull, YamlMap } from '../skill/yaml/node.ts';
+import { entryOf } from '../skill/yaml/node.ts';
+import type { AnalysisParts, SiteFinding, StepAnalysis } from './analyse-sites.ts';
+import { analyseLoose, analyseStep } from './analyse-sites.ts';
+import { assessRisk } from './assess-risk.ts';
+import { checkExec } from './check-exec.ts';
+import { checkGraph } from './check-graph.ts';
+import { checkReferences } from './check-references.ts';
+import { checkWorld, needsOf } from './check-world.ts';
+import type { Site } from './draft.ts';
+import type { Fix } from './fix.ts';
+import { byPlace, fixesFor } from './fix.ts';
+import { readOutputTemplate } from './output-template.ts';
+import type { Plan, PlanForm, PlanInput } from './plan.ts';
+import { planDefaults } from './plan.ts';
+import { readOutputContract, readRequestTemplate } from './read-contract.ts';
+import { readFinalText, readParallel, readSteps } from './read-steps.ts';
+import type { Abstract } from './taint/abstract.ts';
+import { atom, clean, fromAtom } from './taint/abstract.ts';
+import { readEntrypoint } from './entrypoint.ts';
+import { quoteTemplates } from './unquoted.ts';
+import type { PlanWorld } from './world.ts';
+
+export interface PlanSource {
+  readonly head: SkillHead;
+  /** The whole SKILL.md. */
+  readonly text: string;
+  readonly parseFull: ParseFull;
+  readonly world: PlanWorld;
+  /** Inputs that the body lists. */
+  readonly bodyInputs?: readonly PlanInput[];
+  readonly strict?: boolean;
+}
+
+export interface CompiledPlan {
+  readonly plan: Plan | null;
+  /** Mechanical corrections of SKILL.md. */
+  readonly fixes: readonly Fix[];
+}
+
+/** `reportFile`: for faults in another file of the skill, such as its output template. */
+export function compilePlan(source: PlanSource, report: Report, reportFile: (path: string) => Report = () => report): CompiledPlan {
+  const { head, world } = source;
+  if (head.form !== 'composition' && head.form !== 'workflow' && head.form !== 'chain') return { plan: null, fixes: [] };
+  const form: PlanForm = head.form;
+  let failed = false;
+  const counted = (to: Report): Report => (code, at, message, hint) => {
+    failed ||= severityOf(code) === 'error';
+    to(code, at, message, hint);
+  };
+  const tell = counted(report);
+  const read = frontmatterOf(source, tell);
+  if (read === null) return { plan: null, fixes: [] };
+  const { text, map } = read;
+  const drafts = readSteps(form, map, tell);
+  const graph = checkGraph(drafts, tell);
+  const inputs = inputsOf(source);
+  const variables = head.triggers.flatMap((trigger) => trigger.variables);
+  const loose: Site[] = [];
+  const preflight = readRequestTemplate(entryOf(map, 'request_template')?.value ?? null, tell);
+  const outputContract = readOutputContract(entryOf(map, 'output_contract')?.value ?? null, tell, loose);
+  const final = form === 'composition' ? readFinalText(map, graph.ids, tell) : 'raw';
+
+  const parts: AnalysisParts = { form, graph, inputs, variables, text, report: tell };
+  const analyses: StepAnalysis[] = [...drafts.map((draft) => analyseStep(draft, parts)), analyseLoose('output_contract', loose, parts)];
+  checkReferences(analyses, graph, form, [...inputs.map(({ key }) => key), ...variables], tell);
+  const output = readOutputTemplate(form, head, world, parts, entryOf(map, 'output')?.value.span ?? null, (path) => counted(reportFile(path)));
+  checkWorld(head.name, form, drafts, world, tell);
+  const findings = [...analyses.flatMap((analysis) => analysis.findings), ...analyses.flatMap((analysis) => execFindings(analysis, world))];
+  for (const finding of findings) tellTaint(finding, analyses, source.strict === true, tell);
+
+  const { ceiling, ...risk } = assessRisk(head, drafts, world, declaredAt(map), source.strict === true ? strictly(tell) : tell);
+  const fixes = read.whole ? [...fixesFor(text, findings), ...read.fixes].sort(byPlace) : [];
+  if (failed) return { plan: null, fixes };
+  const plan: Plan = {
+    form,
+    name: head.name,
+    steps: drafts.map(({ step }) => step),
+    finalText: final === 'auto' || final === 'raw' ? { mode: final } : { mode: 'step', step: final.name },
+    inputs,
+    outputContract,
+    preflight,
+    output,
+    capabilities: ceiling,
+    risk,
+    needs: needsOf(drafts),
+    parallel: readParallel(map, tell) ?? planDefaults.parallel,
+  };
+  return { plan, fixes };
+}
+
+/** The entry point of a skill of any form, checked by itself: its command must not hold anything from outside. */
+export function checkEntrypoint(source: PlanSource, report: Report): void {
+  const read = frontmatterOf(source, report);
+  const node = read === null ? undefined : entryOf(read.map, 'entrypoint')?.value;
+  if (read === null || node === undefined) return;
+  const sites: Site[] = [];
+  readEntrypoint(node, report, sites);
+  const graph = { ids: [], drafts: new Map(), before: new Map() };
+  const given = { ...fromAtom(atom('given', 'with')), get: (key: string | null) => fromAtom(atom('given', key === null ? 'with' : `with.${key}`)) };
+  const more = new Map<string, Abstract>([['with', given], ['baseDir', clean], ['base_dir', clean]]);
+  const analysis = analyseLoose('entrypoint', sites, { form: 'composition', graph, inputs: [], variables: [], text: read.text, report }, more);
+  for (const finding of analysis.findings) tellTaint(finding, [analysis], source.strict === true, report);
+}
+
+interface ReadFrontmatter {
+  readonly text: string;
+  readonly map: YamlMap;
+  readonly fixes: readonly Fix[];
+  /** Nothing was lost when it was read, so that it may be corrected. */
+  readonly whole: boolean;
+}
+
+function frontmatterOf({ text: source, parseFull }: PlanSource, report: Report): ReadFrontmatter | null {
+  const text = withLineFeeds(source);
+  const split = splitFrontmatter(text, () => undefined, { complete: true });
+  if (split === null || split === 'more') return null;
+  const repaired: Span[] = [];
+  let whole = true;
+  // What is wrong with the YAML was said when the head was read.
+  const map = readFrontmatter(text, split, parseFull, (code, at) => {
+    if (code === 'YAML_REPAIRED' && at !== null) repaired.push(at);
+    else if (code === 'YAML_SYNTAX' || code === 'YAML_TOO_DEEP' || code === 'YAML_TOO_MANY_NODES' || code === 'YAML_ALIAS') whole = false;
+  });
+  return { text, whole, ...quoteTemplates(map, text, repaired, report) };
+}
+
+function inputsOf({ head, bodyInputs }: PlanSource): readonly PlanInput[] {
+  const declared = head.inputs ?? [];
+  return [...declared, ...(bodyInputs ?? []).filter(({ key }) => !declared.some((one) => one.key === key))];
+}
+
+function execFindings(analysis: StepAnalysis, world: PlanWorld): readonly SiteFinding[] {
+  const step = analysis.draft?.step;
+  if (step?.kind !== 'exec') return [];
+  return [...new Set([step.skill, ...step.route.map(({ to }) => to)])].flatMap((name) => {
+    const facts = name === null ? null : world.skill(name);
+    return name === null || facts === null || facts === 'unknown' || facts.entrypoint === null ? [] : checkExec(analysis, name, facts.entrypoint);
+  });
+}
+
+function tellTaint(finding: SiteFinding, analyses: readonly StepAnalysis[], strict: boolean, report: Report): void {
+  const owner = analyses.find(({ sites }) => sites.some(({ parsed }) => parsed.site === finding.site.site))?.owner ?? '';
+  const message = finding.message.startsWith('with.') ? `${owner}: ${finding.message}` : `${owner}: ${finding.site.site.label}: ${finding.message}`;
+  report(finding.code, finding.span, message, finding.hint);
+  if (strict) report('STRICT_TAINT', finding.span, message, finding.hint);
+}
+
+function strictly(report: Report): Report {
+  return (code, at, message, hint) => {
+    report(code, at, message, hint);
+    if (code === 'RISK_UNDERSTATED' || code === 'CAPABILITY_UNDECLARED' || code === 'CAPABILITY_UNKNOWN') report('STRICT_RISK', at, message, hint);
+  };
+}
+
+/** Where risk and capabilities are declared, or would be. */
+function declaredAt(map: YamlMap): { readonly risk: Span | null; readonly capabilities: Span | null } {
+  const metadata = entryOf(map, 'metadata');
+  const found: { risk: Span | null; capabilities: Span | null } = { risk: null, capabilities: null };
+  for (const vendor of metadata?.value.kind === 'map' ? metadata.value.entries : []) {
+    if (vendor.value.kind !== 'map') continue;
+    for (const { key, value } of vendor.value.entries) {
+      if (key === 'risk' || key === 'risk_level' || key === 'riskLevel') found.risk ??= value.span;
+      if (key === 'capabilities') found.capabilities ??= value.span;
+    }
+  }
+  return { risk: found.risk ?? metadata?.keySpan ?? null, capabilities: found.capabilities ?? metadata?.keySpan ?? null };
+}

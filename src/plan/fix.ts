@@ -1,0 +1,75 @@
+// Findings with a mechanical remedy -> edits of the file, and the file with them.
+//
+// E1. An edit only inserts; every other byte stays as it is.
+// E2. Idempotent: a file that was corrected has nothing left to correct.
+// E3. Nothing is touched whose place in the file is not exact, or whose tag does not look as it was read.
+import type { SiteFinding } from './analyse-sites.ts';
+
+export interface Fix {
+  readonly at: number;
+  readonly insert: string;
+  /** What it is for, for a person. */
+  readonly why: string;
+}
+
+/** Filters bind tighter than these. */
+const loose: ReadonlySet<string> = new Set(['binary', 'logic', 'comparison', 'concat', 'conditional', 'unary']);
+
+export function fixesFor(text: string, findings: readonly SiteFinding[]): readonly Fix[] {
+  const fixes: Fix[] = [];
+  const seen = new Set<number>();
+  for (const finding of findings) {
+    const { filters, site } = finding;
+    if (filters === null || !site.places.exact || site.site.isFile === true) continue;
+    const tag = site.site.text.slice(finding.start, finding.end);
+    const [, open, inside, close] = /^(\{\{[-+]?\s*)([\s\S]*?)(\s*[-+]?\}\})$/.exec(tag) ?? [];
+    if (open === undefined || inside === undefined || close === undefined || inside === '') continue;
+    const offset = site.site.offset + finding.start;
+    const start = site.places.at(offset + open.length);
+    const end = site.places.at(offset + open.length + inside.length - 1) + 1;
+    // What stands there must be what was read, or the edit would land elsewhere.
+    if (text.slice(start, start + 1) !== inside.slice(0, 1) || text.slice(end - 1, end) !== inside.slice(-1) || seen.has(end)) continue;
+    seen.add(end);
+    const statement = findOutput(site.body, finding.start);
+    const why = `${site.site.label}: ${finding.message}`;
+    if (statement !== null && loose.has(statement.value.kind)) {
+      fixes.push({ at: start, insert: '(', why }, { at: end, insert: `) | ${filters}`, why });
+    } else fixes.push({ at: end, insert: ` | ${filters}`, why });
+  }
+  return fixes.sort(byPlace);
+}
+
+/** At one place what closes something inside comes before what closes what is around it. */
+export function byPlace(a: Fix, b: Fix): number {
+  return a.at - b.at || rank(a) - rank(b);
+}
+
+function rank({ insert }: Fix): number {
+  return insert.startsWith(' ') || insert.startsWith(')') ? 0 : 1;
+}
+
+type Output = Extract<NonNullable<SiteFinding['site']['body']>[number], { kind: 'output' }>;
+
+function findOutput(node: unknown, start: number): Output | null {
+  if (Array.isArray(node)) {
+    for (const one of node) {
+      const found = findOutput(one, start);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  if (typeof node !== 'object' || node === null) return null;
+  const one = node as { readonly kind?: string; readonly start?: number };
+  if (one.kind === 'output' && one.start === start) return node as Output;
+  return findOutput(Object.values(node), start);
+}
+
+export function applyFixes(text: string, fixes: readonly Fix[]): string {
+  let made = '';
+  let from = 0;
+  for (const { at, insert } of fixes) {
+    made += text.slice(from, at) + insert;
+    from = at;
+  }
+  return made + text.slice(from);
+}

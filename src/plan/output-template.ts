@@ -1,0 +1,56 @@
+// `output` of a workflow -> the template its result is made from, and its variants.
+//
+// V1. A variant of assets/template.md is a file beside it: assets/template-short.md is the variant `short`.
+// V2. `refine: true` (or metadata.techne.refine) gives the result to a model, with the guidelines and the checklist.
+import type { Report } from '../base/diagnostic.ts';
+import { isJsonObject } from '../base/json.ts';
+import type { Span } from '../base/span.ts';
+import { isSafeRelativePath } from '../skill/resources.ts';
+import type { SkillHead } from '../skill/types.ts';
+import type { AnalysisParts } from './analyse-sites.ts';
+import { analyseLoose } from './analyse-sites.ts';
+import { checkReferences } from './check-references.ts';
+import type { Sink, Site } from './draft.ts';
+import type { OutputTemplate, PlanForm } from './plan.ts';
+import type { PlanWorld } from './world.ts';
+
+export function readOutputTemplate(form: PlanForm, head: SkillHead, world: PlanWorld, parts: AnalysisParts, at: Span | null, reportIn: (path: string) => Report): OutputTemplate | null {
+  const path = head.output?.replace(/^(?:\.\/)+/, '') ?? null;
+  if (form !== 'workflow' || path === null || !/^[\w./-]+\.\w+$/.test(path)) return null;
+  if (!isSafeRelativePath(path)) {
+    parts.report('PLAN_VALUE', at, `the output template "${path}" is absolute or leaves the skill folder`, 'use a path inside the folder, such as assets/template.md');
+    return null;
+  }
+  const output: OutputTemplate = { path, variants: variantsOf(path, world.paths()), refine: refines(head) };
+  if (world.file(path) === null) parts.report('PLAN_OUTPUT_MISSING', at, `the output template "${path}" does not exist`, 'add the file, or correct the path');
+  for (const file of [path, ...Object.values(output.variants)]) checkTemplate(file, world, output.refine ? 'prompt' : 'none', parts, reportIn(file));
+  return output;
+}
+
+function refines({ frontmatter }: SkillHead): boolean {
+  const metadata = frontmatter['metadata'];
+  const own = isJsonObject(metadata) && isJsonObject(metadata['techne']) ? metadata['techne']['refine'] : undefined;
+  return frontmatter['refine'] === true || frontmatter['x_techne_refine'] === true || own === true;
+}
+
+function variantsOf(path: string, paths: readonly string[]): { readonly [name: string]: string } {
+  const dot = path.lastIndexOf('.');
+  const [stem, extension] = [path.slice(0, dot), path.slice(dot)];
+  const variants = Object.create(null) as { [name: string]: string };
+  for (const other of [...paths].sort()) {
+    if (!other.startsWith(stem) || !other.endsWith(extension) || other === path) continue;
+    const middle = other.slice(stem.length, other.length - extension.length);
+    if (/^[-._][\w-]+$/.test(middle)) variants[middle.slice(1)] = other;
+  }
+  return variants;
+}
+
+/** The template sees every step: it is rendered when all are done. */
+function checkTemplate(path: string, world: PlanWorld, sink: Sink, parts: AnalysisParts, report: Report): void {
+  const text = world.file(path);
+  if (text === null || text === 'unknown') return;
+  const site: Site = { kind: 'template', label: path, node: { kind: 'scalar', value: text, raw: text, style: 'plain', span: { start: 0, end: text.length } }, text, offset: 0, sink, inLoop: false, isFile: true };
+  const analysis = analyseLoose('the output template', [site], { ...parts, text, report });
+  checkReferences([analysis], parts.graph, parts.form, [...parts.inputs.map(({ key }) => key), ...parts.variables], report);
+  for (const { code, span, message, hint } of analysis.findings) report(code, span, message, hint);
+}

@@ -1,0 +1,37 @@
+// A plan as text: when each step can start, what runs beside it, what it needs.
+import { displayWidth } from '../base/display-width.ts';
+import { describeAction, describeFinal, describeRules, shorten } from './describe-step.ts';
+import { levelsOf } from './levels.ts';
+import type { Plan } from './plan.ts';
+
+export function renderPlanText(plan: Plan): string {
+  const { risk, needs } = plan;
+  const facts: [string, string][] = [
+    ['result', describeFinal(plan)],
+    ['risk', `${risk.computed}${risk.declared === null ? ', not declared' : risk.declared === risk.computed ? '' : `, declared ${risk.declared}`}`],
+    ['can', risk.capabilities.join(', ')],
+    ['may', plan.capabilities === null ? 'whatever the host allows' : plan.capabilities.length === 0 ? 'nothing beyond thinking and reading' : plan.capabilities.join(', ')],
+    ['inputs', plan.inputs.map(({ key, required }) => `${key}${required ? '' : ' (optional)'}`).join(', ')],
+    ['skills', needs.skills.join(', ')],
+    ['tools', needs.tools.join(', ')],
+    ['models', needs.models.join(', ')],
+    ['at once', `${plan.parallel} steps`],
+  ];
+  const lines = [`${shorten(plan.name, 80)}: ${plan.form} of ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}`, ''];
+  for (const [name, value] of facts) if (value !== '') lines.push(`${name.padEnd(9)}${shorten(value, 200)}`);
+  for (const reason of risk.reasons.slice(0, 5)) lines.push(`${''.padEnd(9)}- ${shorten(reason, 160)}`);
+  if (risk.reasons.length > 5) lines.push(`${''.padEnd(9)}- and ${risk.reasons.length - 5} more`);
+
+  const levels = levelsOf(plan);
+  const width = Math.min(40, Math.max(...plan.steps.map(({ id }) => displayWidth(shorten(id, 40)))));
+  levels.forEach((steps, index) => {
+    lines.push('', `${index + 1}${steps.length > 1 ? `  (${steps.length} in parallel)` : ''}`);
+    for (const step of steps) {
+      const id = shorten(step.id, 40);
+      lines.push(`   ${id}${' '.repeat(Math.max(0, width - displayWidth(id)))}  ${describeAction(step)}`);
+      const notes = [...(step.dependsOn.length === 0 ? [] : [`after ${shorten(step.dependsOn.map((name) => (step.implied.includes(name) ? `${name} (implied)` : name)).join(', '), 120)}`]), ...describeRules(step)];
+      for (const note of notes) lines.push(`   ${' '.repeat(width)}    ${note}`);
+    }
+  });
+  return `${lines.join('\n')}\n`;
+}

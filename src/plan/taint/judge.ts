@@ -1,0 +1,89 @@
+// What a template writes, and where to -> what is unsafe about it.
+//
+//   prompt, person, tool, exec   user text must be escaped and bounded; step output bounded or escaped
+//   data                         user text must be bounded; step output bounded or escaped, or handed over whole
+//   argv                         bounded, and not able to begin with a dash
+//   shell                        letters, digits, "-" and "_" only
+//   program                      nothing from outside
+//
+// J1. One finding for each `{{ … }}`, about its worst part.
+// J2. A lone `{{ … }}` in a `data` place hands a value over as it is: no text is made of it.
+import type { DiagnosticCode } from '../../base/codes.ts';
+import type { Sink } from '../draft.ts';
+import type { Atom } from './abstract.ts';
+import { mostCharacters } from './abstract.ts';
+import type { Piece } from './run-template.ts';
+
+export interface TaintFinding {
+  readonly code: DiagnosticCode;
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly hint: string;
+  /** Filters that would put it right, as they are written: `xml_escape | truncate(2000)`. */
+  readonly filters: string | null;
+}
+
+export const userCharacters = 2000;
+export const outputCharacters = 4000;
+
+export function judge(pieces: readonly Piece[], sink: Sink, guarded: boolean): readonly TaintFinding[] {
+  if (sink === 'none') return [];
+  const written = pieces.filter(({ value }) => !(typeof value.constant === 'string' && value.constant === ''));
+  const lone = written.length === 1 && written[0]?.isOutput === true;
+  const findings: TaintFinding[] = [];
+  let leads = true;
+  for (const piece of written) {
+    const finding = judgePiece(piece, sink, guarded || !leads, lone);
+    if (finding !== null) findings.push(finding);
+    if (piece.certain && typeof piece.value.constant === 'string') leads = false;
+  }
+  return findings;
+}
+
+function judgePiece({ value, start, end, isOutput }: Piece, sink: Sink, behind: boolean, lone: boolean): TaintFinding | null {
+  const bounded = (one: Atom): boolean => one.bound <= mostCharacters;
+  const found = (code: DiagnosticCode, one: Atom, message: string, filters: string | null, hint?: string): TaintFinding => ({
+    code, start, end, message: `${nameOf(one)} ${message}`, filters: isOutput && !one.crumb ? filters : null, hint: hint ?? `write {{ … | ${filters} }}`,
+  });
+  const foreign = value.atoms.filter(({ origin }) => origin !== 'given');
+  switch (sink) {
+    case 'program': {
+      const [one] = value.atoms;
+      return one === undefined ? null : found('TAINT_COMMAND', one, 'becomes part of the command itself', null, 'write the command as it is, and hand values over in args, env or stdin');
+    }
+    case 'shell': {
+      const one = value.atoms.find(({ slug }) => !slug);
+      return one === undefined ? null : found('TAINT_COMMAND', one, 'becomes part of a command line, where no filter makes it safe', null, 'hand it over as an argument of its own, or use slugify');
+    }
+    case 'argv': {
+      const long = foreign.find((one) => !bounded(one));
+      if (long !== undefined) return found('TAINT_ARGUMENT', long, 'reaches an argument of a command without a bound', `truncate(${userCharacters})`);
+      const dashed = behind ? undefined : foreign.find(({ dash }) => dash);
+      return dashed === undefined ? null : found('TAINT_ARGUMENT', dashed, 'may begin with "-" and be read as an option', null, 'put "--" before it, or write it as --name={{ … }}');
+    }
+    case 'data': {
+      const user = foreign.find((one) => one.origin === 'user' && !bounded(one));
+      if (user !== undefined) return found('TAINT_TOOL', user, 'is handed on without a bound', `truncate(${userCharacters})`);
+      const output = lone ? undefined : foreign.find((one) => one.origin === 'output' && !bounded(one) && !one.escaped);
+      return output === undefined ? null : found('TAINT_TOOL', output, 'becomes part of a text without a bound', `truncate(${outputCharacters})`);
+    }
+    default: {
+      const code = sink === 'prompt' || sink === 'person' ? 'TAINT_PROMPT' : 'TAINT_TOOL';
+      const place = sink === 'prompt' ? 'a prompt' : sink === 'person' ? 'a question' : sink === 'tool' ? 'a tool' : 'the entry point of a skill';
+      const user = foreign.find((one) => one.origin === 'user' && !(one.escaped && bounded(one)));
+      if (user !== undefined) {
+        const lacks = !user.escaped && !bounded(user) ? 'unescaped and without a bound' : user.escaped ? 'without a bound' : 'unescaped';
+        const filters = [...(user.escaped ? [] : ['xml_escape']), ...(bounded(user) ? [] : [`truncate(${userCharacters})`])].join(' | ');
+        return found(code, user, `reaches ${place} ${lacks}`, filters);
+      }
+      const output = foreign.find((one) => one.origin === 'output' && !bounded(one) && !one.escaped);
+      return output === undefined ? null : found(code, output, `reaches ${place} without a bound`, `truncate(${outputCharacters})`);
+    }
+  }
+}
+
+function nameOf({ what, origin }: Atom): string {
+  if (what === 'error' || what.startsWith('errors')) return `${what}, the text of an error,`;
+  return origin === 'user' ? `${what}, which a person wrote,` : origin === 'output' ? `${what}, the output of a step,` : `${what}, which whoever calls the skill gives,`;
+}

@@ -1,0 +1,62 @@
+// What a method of a text, list or dict gives, by its name.
+import type { Abstract, Access } from './abstract.ts';
+import { change, clean, join, opaque } from './abstract.ts';
+import { elementOf, replace } from './filters.ts';
+
+/** Numbers and truth values. */
+const plain: ReadonlySet<string> = new Set([
+  'startswith', 'endswith', 'isdigit', 'isalpha', 'isalnum', 'isspace', 'isupper', 'islower', 'istitle', 'isnumeric', 'isdecimal', 'isidentifier', 'isascii', 'isprintable',
+  'count', 'find', 'rfind', 'index', 'rindex', '__len__',
+]);
+const toList: ReadonlySet<string> = new Set(['split', 'rsplit', 'splitlines', 'partition', 'rpartition']);
+
+export function callMethod(object: Abstract, name: string, positional: readonly Abstract[], named: ReadonlyMap<string, Abstract>, access: Access): Abstract {
+  if (plain.has(name)) return clean;
+  const [first = clean, second = clean] = positional;
+  switch (name) {
+    case 'get':
+    case 'pop':
+    case 'setdefault': {
+      const key = typeof first.constant === 'string' || typeof first.constant === 'number' ? String(first.constant) : null;
+      return join([memberOf(object, key, { ...access, guarded: true }), second]);
+    }
+    case 'keys':
+    case 'values':
+    case 'items':
+    case 'copy': {
+      const element = elementOf(object);
+      return name === 'copy' ? object : { atoms: joinedWith(object, element), elements: [{ ...element, elements: [opaque(element), element] }] };
+    }
+    case 'join': {
+      const list = first;
+      return { atoms: [...object.atoms, ...list.atoms, ...(list.elements ?? []).flatMap(({ atoms }) => atoms)] };
+    }
+    case 'replace':
+      return replace(object, first, second);
+    case 'strip':
+    case 'lstrip': {
+      const dashes = typeof first.constant === 'string' && first.constant.includes('-');
+      return { ...change(opaque(object), (one) => ({ ...one, dash: one.dash && !dashes })), isText: true };
+    }
+    case 'format':
+    case 'format_map':
+      return { atoms: [object, ...positional, ...named.values()].flatMap((value) => [...value.atoms, ...(value.elements ?? []).flatMap(({ atoms }) => atoms)]) };
+    default:
+      if (toList.has(name)) return { atoms: object.atoms, elements: [{ atoms: object.atoms, isText: true }] };
+      return { atoms: [...object.atoms, ...positional.flatMap(({ atoms }) => atoms), ...[...named.values()].flatMap(({ atoms }) => atoms)], isText: true };
+  }
+}
+
+function joinedWith(object: Abstract, element: Abstract): Abstract['atoms'] {
+  return object.atoms.length > 0 ? object.atoms : element.atoms;
+}
+
+/** A member by its name, or by one that is not known. */
+export function memberOf(object: Abstract, key: string | null, access: Access): Abstract {
+  if (object.get !== undefined) return object.get(key, access);
+  if (object.elements !== undefined) {
+    const at = key !== null && /^\d+$/.test(key) ? object.elements[Number(key)] : undefined;
+    return at ?? (object.elements.length === 0 ? opaque(object) : join(object.elements));
+  }
+  return opaque(object);
+}

@@ -1,0 +1,51 @@
+// Templates that were written without quotes, which YAML reads as something else or not at all.
+//
+//   task: {{ outputs.a }}           a mapping to YAML: read as the text it was meant to be, PLAN_UNQUOTED
+//   when: 'A' in outputs.a          not YAML: `repair` made it text already, and said so
+//
+// Q1. Quotes are only inserted: double ones where the text has none and no backslash, else single ones, doubled inside.
+// Q2. Only what stands on one line is quoted: there nothing else of YAML can be in the way.
+import type { Report } from '../base/diagnostic.ts';
+import type { Span } from '../base/span.ts';
+import type { YamlEntry, YamlMap, YamlNode } from '../skill/yaml/node.ts';
+import type { Fix } from './fix.ts';
+
+export interface QuotedTree {
+  readonly map: YamlMap;
+  readonly fixes: readonly Fix[];
+}
+
+/** `repaired`: the places that were read as text although YAML needs quotes there. */
+export function quoteTemplates(map: YamlMap, text: string, repaired: readonly Span[], report: Report): QuotedTree {
+  const fixes: Fix[] = [];
+  const places = new Set(repaired.map(({ start, end }) => `${start} ${end}`));
+  const node = (one: YamlNode): YamlNode => {
+    const written = text.slice(one.span.start, one.span.end);
+    if (one.kind === 'map' && one.flow && isTemplate(written)) {
+      report('PLAN_UNQUOTED', one.span, 'a template without quotes is a mapping to YAML; it was read as text', 'put it in quotes');
+      fixes.push(...quote(one.span, written));
+      return { kind: 'scalar', value: written, raw: written, style: 'plain', span: one.span };
+    }
+    if (one.kind === 'scalar') {
+      const known = one.style === 'plain' && places.has(`${one.span.start} ${one.span.end}`) && one.value === written && !/[\r\n]/.test(written);
+      if (known) fixes.push(...quote(one.span, written));
+      return one;
+    }
+    return one.kind === 'seq' ? { ...one, items: one.items.map(node) } : { ...one, entries: one.entries.map(entry) };
+  };
+  const entry = (one: YamlEntry): YamlEntry => ({ ...one, value: node(one.value) });
+  // Other fields are not ours to touch.
+  const ours = new Set(['composition', 'steps', 'chain', 'entrypoint', 'request_template', 'output_contract']);
+  return { map: { ...map, entries: map.entries.map((one) => (ours.has(one.key) ? entry(one) : one)) }, fixes };
+}
+
+function isTemplate(written: string): boolean {
+  return /^\{\{[^\r\n]*\}\}$/.test(written);
+}
+
+function quote({ start, end }: Span, written: string): readonly Fix[] {
+  const why = 'a template needs quotes in YAML';
+  if (!/["\\]/.test(written)) return [{ at: start, insert: '"', why }, { at: end, insert: '"', why }];
+  const inner = [...written.matchAll(/'/g)].map(({ index }) => ({ at: start + index, insert: "'", why }));
+  return [{ at: start, insert: "'", why }, ...inner, { at: end, insert: "'", why }];
+}

@@ -1,0 +1,81 @@
+// Case of letters as Python has it. JavaScript's upper and lower case agree with it; it has no title case.
+import { isWide } from '../value/text.ts';
+
+const upperLetter = /\p{Uppercase}/u;
+const lowerLetter = /\p{Lowercase}/u;
+const titleLetter = /\p{Lt}/u;
+
+export function isUpper(point: string): boolean {
+  return upperLetter.test(point);
+}
+
+export function isLower(point: string): boolean {
+  return lowerLetter.test(point);
+}
+
+export function isTitle(point: string): boolean {
+  return titleLetter.test(point);
+}
+
+export function isCased(point: string): boolean {
+  return isUpper(point) || isLower(point) || isTitle(point);
+}
+
+/** One code point in title case: upper case, but for digraphs, Greek with a small iota, Georgian, and ligatures. */
+function titleOf(point: string): string {
+  const code = point.codePointAt(0) as number;
+  if (code < 0x80) return point.toUpperCase();
+  // The three forms of Ǆ, Ǉ, Ǌ and Ǳ follow one another; the second is the title case.
+  if (code >= 0x1c4 && code <= 0x1cc) return String.fromCharCode(code - ((code - 0x1c4) % 3) + 1);
+  if (code >= 0x1f1 && code <= 0x1f3) return '\u01f2';
+  if (code >= 0x10d0 && code <= 0x10ff) return point;
+  if (code >= 0x1f80 && code <= 0x1fff) return greekTitle(point, code);
+  const upper = point.toUpperCase();
+  if (upper.length <= point.length || code === 0x149) return upper;
+  const [first = '', ...rest] = upper;
+  return first + rest.join('').toLowerCase();
+}
+
+function greekTitle(point: string, code: number): string {
+  if (code <= 0x1faf) return String.fromCharCode(code | 8);
+  if (code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3) return String.fromCharCode(code + 9);
+  if (code === 0x1fbc || code === 0x1fcc || code === 0x1ffc) return point;
+  return code === 0x1fbe ? '\u0399' : point.toUpperCase().replace(/\u0399$/, '\u0345');
+}
+
+export function capitalize(text: string): string {
+  if (text === '') return '';
+  const first = String.fromCodePoint(text.codePointAt(0) as number);
+  return titleOf(first) + lowerFrom(text, first.length, text.length);
+}
+
+/** A part of a text in lower case: a sigma is written by where it stands in the whole. */
+function lowerFrom(text: string, from: number, to: number): string {
+  const part = text.slice(from, to);
+  if (!part.includes('\u03a3')) return part.toLowerCase();
+  return text.slice(0, to).toLowerCase().slice(text.slice(0, from).toLowerCase().length);
+}
+
+/** `str.title()`: letters behind a letter are lower, others are title case. */
+export function titleCase(text: string): string {
+  let result = '';
+  let isInside = false;
+  for (const point of text) {
+    result += isInside ? point.toLowerCase() : titleOf(point);
+    isInside = isCased(point);
+  }
+  return result;
+}
+
+export function swapCase(text: string): string {
+  let result = '';
+  for (const point of text) result += isUpper(point) ? point.toLowerCase() : isLower(point) ? point.toUpperCase() : point;
+  return result;
+}
+
+export function foldCase(text: string): string {
+  if (!isWide(text) && /^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
+  let result = '';
+  for (const point of text) result += point === '\u0131' ? point : point.toUpperCase().toLowerCase();
+  return result;
+}

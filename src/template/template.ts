@@ -1,0 +1,113 @@
+// `src/template`: Jinja2 templates and expressions, compiled once and rendered under limits.
+//
+//   text -> Template | Diagnostic[]           Template + variables -> text or value | Diagnostic
+//
+// T1. Hermetic: a template sees its variables, and nothing else; it loads no other template and reads no clock.
+// T2. The same template with the same variables and options gives the same, with the same steps, on every machine.
+// T3. Never throws for what a template or its variables hold: faults are diagnostics with a place, all at once when it is
+//     compiled, one when it is rendered.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Json } from '../base/json.ts';
+import { TooDeep } from './compile/context.ts';
+import { compileTree } from './compile/compile-tree.ts';
+import { evaluate } from './evaluate.ts';
+import { libraryWith } from './library.ts';
+import type { CompileOptions, Outcome, RenderOptions, Variables } from './options.ts';
+import { type Reference, referencesIn } from './references.ts';
+import type { Expression, TemplateTree } from './syntax/ast.ts';
+import { Faults } from './syntax/faults.ts';
+import { parseExpressionSource, parseTemplate } from './syntax/parse.ts';
+import { toData } from './value/data.ts';
+import { isTrue } from './value/truth.ts';
+import { Undefined } from './value/value.ts';
+
+export type { Reference } from './references.ts';
+export type { CompileOptions, HostFilter, Outcome, RenderOptions, Variables } from './options.ts';
+export { templateProfile } from './options.ts';
+export type { Data } from './value/data.ts';
+export { Float } from './value/value.ts';
+export type * from './syntax/ast.ts';
+
+export type CompiledTemplate = { readonly ok: true; readonly template: Template } | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+export type CompiledExpression = { readonly ok: true; readonly expression: CompiledCondition } | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+export interface Template {
+  readonly source: string;
+  readonly path: string;
+  readonly tree: TemplateTree;
+  /** What it reads of its variables, in the order of the text. */
+  readonly references: readonly Reference[];
+  /** Whether it is one `{{ expression }}` and nothing else, so that `evaluate` gives a value that may be no text. */
+  readonly isValue: boolean;
+  render(variables: Variables, options?: RenderOptions): Outcome<string>;
+  /** The value of a lone `{{ expression }}`, and the text of anything else. */
+  evaluate(variables: Variables, options?: RenderOptions): Outcome<Json>;
+}
+
+export interface CompiledCondition {
+  readonly source: string;
+  readonly path: string;
+  readonly tree: Expression;
+  readonly references: readonly Reference[];
+  /** A variable that does not exist is null, as in Jinja's `compile_expression`; anything done with it is a failure. */
+  evaluate(variables: Variables, options?: RenderOptions): Outcome<Json>;
+  /** Whether its value counts as true: for `when`, `condition` and the like. */
+  test(variables: Variables, options?: RenderOptions): Outcome<boolean>;
+}
+
+const defaults = { path: '<template>', filters: {}, maxDepth: 200, maxSourceUnits: 1_000_000 } as const;
+
+export function compileTemplate(source: string, options: CompileOptions = {}): CompiledTemplate {
+  const { path, filters, maxDepth, maxSourceUnits } = { ...defaults, ...options };
+  const faults = new Faults(path);
+  const tree = parseTemplate(source, { maxDepth, maxSourceUnits }, faults);
+  const library = libraryWith(filters);
+  const code = tree === null ? null : unlessTooDeep(() => compileTree(source, tree.body, library, faults, maxDepth));
+  if (tree === null || code === null || faults.any) return { ok: false, diagnostics: faults.tell() };
+  const references = referencesIn(tree.body, code.free);
+  const { value } = code;
+  const template: Template = {
+    source, path, tree, references,
+    isValue: value !== null,
+    render: (variables, given) => evaluate(path, library, code, variables, given, (frame) => code.render(frame)),
+    evaluate: (variables, given) => evaluate(path, library, code, variables, given, (frame, e) => (value === null ? code.render(frame) : toData(e, value(frame)))),
+  };
+  return { ok: true, template };
+}
+
+/** `source` is what would stand between `{{` and `}}`. */
+export function compileExpression(source: string, options: CompileOptions = {}): CompiledExpression {
+  const { path, filters, maxDepth, maxSourceUnits } = { ...defaults, ...options };
+  const faults = new Faults(path);
+  const tree = parseExpressionSource(source, { maxDepth, maxSourceUnits }, faults);
+  const library = libraryWith(filters);
+  const body = tree === null ? [] : [{ kind: 'output' as const, value: tree, start: tree.start, end: tree.end }];
+  const code = tree === null ? null : unlessTooDeep(() => compileTree(source, body, library, faults, maxDepth));
+  if (tree === null || code?.value === undefined || code.value === null || faults.any) return { ok: false, diagnostics: faults.tell() };
+  const references = referencesIn([tree], code.free);
+  const { value } = code;
+  const expression: CompiledCondition = {
+    source, path, tree, references,
+    evaluate: (variables, given) =>
+      evaluate(path, library, code, variables, given, (frame, e) => {
+        const result = value(frame);
+        return result instanceof Undefined ? null : toData(e, result);
+      }),
+    test: (variables, given) =>
+      evaluate(path, library, code, variables, given, (frame) => {
+        const result = value(frame);
+        return !(result instanceof Undefined) && isTrue(result);
+      }),
+  };
+  return { ok: true, expression };
+}
+
+function unlessTooDeep<T>(compile: () => T): T | null {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
+}
+

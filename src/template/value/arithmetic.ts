@@ -1,0 +1,177 @@
+// + - * / // % ** and the signs, as Python's.
+import type { BinaryOperator } from '../syntax/ast.ts';
+import { formatPercent } from '../format/percent.ts';
+import { escapeMarkup } from './escape.ts';
+import type { Evaluation } from './evaluation.ts';
+import { addInts, divideInts, floorDivideInts, type Int, moduloInts, multiplyInts, negateInt, powerInts } from './int.ts';
+import { wholePower } from './number-text.ts';
+import { asFloat, asIndex, asInt } from './numbers.ts';
+import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
+import { asText } from './text.ts';
+import { typeName } from './type-name.ts';
+import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+
+export function binary(e: Evaluation, operator: BinaryOperator, a: Value, b: Value): Value {
+  switch (operator) {
+    case '+':
+      return add(e, a, b);
+    case '-':
+      return numeric(operator, a, b, (x, y) => addInts(e, x, negateInt(y)), (x, y) => x - y);
+    case '*':
+      return multiply(e, a, b);
+    case '/':
+      return divide(a, b);
+    case '//':
+      return numeric(operator, a, b, (x, y) => floorDivideInts(e, x, nonZero(y, 'integer division or modulo by zero')), floorDivide);
+    case '%':
+      return modulo(e, a, b);
+    case '**':
+      return power(e, a, b);
+  }
+}
+
+function unsupported(operator: string, a: Value, b: Value): never {
+  if (a instanceof Undefined) failUndefined(a);
+  if (b instanceof Undefined) failUndefined(b);
+  const name = operator === '**' ? '** or pow()' : operator;
+  return typeError(`unsupported operand type(s) for ${name}: '${typeName(a)}' and '${typeName(b)}'`);
+}
+
+function numeric(operator: string, a: Value, b: Value, ints: (x: Int, y: Int) => Value, floats: (x: number, y: number) => number): Value {
+  const x = asInt(a);
+  const y = asInt(b);
+  if (x !== null && y !== null) return ints(x, y);
+  if ((x === null && !(a instanceof Float)) || (y === null && !(b instanceof Float))) return unsupported(operator, a, b);
+  return new Float(floats(asFloat(a) as number, asFloat(b) as number));
+}
+
+export function add(e: Evaluation, a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') return addInts(e, a, b);
+  const left = asText(a);
+  if (left !== null) return addText(e, left, a, b);
+  if (a instanceof List) return b instanceof List ? new List(joined(e, a.items, b.items)) : notJoinable(a, b);
+  if (a instanceof Tuple) return b instanceof Tuple ? new Tuple(joined(e, a.items, b.items)) : notJoinable(a, b);
+  return numeric('+', a, b, (x, y) => addInts(e, x, y), (x, y) => x + y);
+}
+
+function addText(e: Evaluation, left: string, a: Value, b: Value): Value {
+  const right = asText(b);
+  if (right === null) return a instanceof Markup ? unsupported('+', a, b) : notJoinable(a, b);
+  if (a instanceof Markup || b instanceof Markup) return new Markup(concat(e, escapeMarkup(e, a), escapeMarkup(e, b)));
+  return concat(e, left, right);
+}
+
+function concat(e: Evaluation, a: string, b: string): string {
+  e.makeText(a.length + b.length);
+  return a + b;
+}
+
+function joined(e: Evaluation, a: readonly Value[], b: readonly Value[]): Value[] {
+  e.makeItems(a.length + b.length);
+  return [...a, ...b];
+}
+
+function notJoinable(a: Value, b: Value): never {
+  if (b instanceof Undefined) failUndefined(b);
+  const name = typeName(a);
+  return typeError(`can only concatenate ${name} (not "${typeName(b)}") to ${name}`, name === 'str' ? 'join any values with "~"' : null);
+}
+
+function multiply(e: Evaluation, a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') return multiplyInts(e, a, b);
+  const [repeated, times] = isSequence(a) ? [a, b] : [b, a];
+  if (!isSequence(repeated)) return numeric('*', a, b, (x, y) => multiplyInts(e, x, y), (x, y) => x * y);
+  if (times instanceof Undefined) failUndefined(times);
+  const count = asIndex(times);
+  if (count === null) return repeated instanceof Markup ? unsupported('*', a, b) : typeError(`can't multiply sequence by non-int of type '${typeName(times)}'`);
+  return repeat(e, repeated, Math.max(count, 0));
+}
+
+function isSequence(value: Value): value is string | Markup | List | Tuple {
+  return typeof value === 'string' || value instanceof Markup || value instanceof List || value instanceof Tuple;
+}
+
+function repeat(e: Evaluation, value: string | Markup | List | Tuple, times: number): Value {
+  if (value instanceof List || value instanceof Tuple) {
+    e.makeItems(value.items.length * times);
+    const items: Value[] = [];
+    for (let round = 0; value.items.length > 0 && round < times; round += 1) items.push(...value.items);
+    return value instanceof List ? new List(items) : new Tuple(items);
+  }
+  const text = typeof value === 'string' ? value : value.text;
+  e.makeText(text.length * times);
+  const repeated = text === '' ? '' : text.repeat(times);
+  return typeof value === 'string' ? repeated : new Markup(repeated);
+}
+
+function nonZero(divisor: Int, message: string): Int {
+  if (divisor === 0) throw new TemplateError('EVAL_ZERO_DIVISION', message);
+  return divisor;
+}
+
+function divide(a: Value, b: Value): Value {
+  return numeric(
+    '/', a, b,
+    (x, y) => new Float(divideInts(x, nonZero(y, 'division by zero')) ?? valueError('integer division result too large for a float')),
+    (x, y) => x / nonZeroFloat(y, 'float division by zero'),
+  );
+}
+
+function nonZeroFloat(divisor: number, message: string): number {
+  if (divisor === 0) throw new TemplateError('EVAL_ZERO_DIVISION', message);
+  return divisor;
+}
+
+function modulo(e: Evaluation, a: Value, b: Value): Value {
+  const format = asText(a);
+  if (format !== null) {
+    const text = formatPercent(e, format, b, a instanceof Markup);
+    return a instanceof Markup ? new Markup(text) : text;
+  }
+  return numeric('%', a, b, (x, y) => moduloInts(e, x, nonZero(y, 'integer division or modulo by zero')), floatModulo);
+}
+
+/** Python's float remainder: with the sign of the divisor. */
+function floatModulo(x: number, y: number): number {
+  const rest = x % nonZeroFloat(y, 'float modulo');
+  if (rest === 0) return y < 0 || Object.is(y, -0) ? -0 : 0;
+  return rest < 0 !== y < 0 ? rest + y : rest;
+}
+
+function floorDivide(x: number, y: number): number {
+  const rest = x % nonZeroFloat(y, 'float floor division by zero');
+  let quotient = (x - rest) / y;
+  if (rest !== 0 && rest < 0 !== y < 0) quotient -= 1;
+  if (quotient === 0) return x < 0 !== y < 0 ? -0 : 0;
+  const floor = Math.floor(quotient);
+  return quotient - floor > 0.5 ? floor + 1 : floor;
+}
+
+function power(e: Evaluation, a: Value, b: Value): Value {
+  return numeric('**', a, b, (x, y) => powerOfInts(e, x, y), (x, y) => powerOfFloats(e, x, y));
+}
+
+function powerOfInts(e: Evaluation, x: Int, y: Int): Value {
+  if (y >= 0) return powerInts(e, x, y);
+  return new Float(powerOfFloats(e, asFloat(x) as number, asFloat(y) as number));
+}
+
+function powerOfFloats(e: Evaluation, x: number, y: number): number {
+  if (x === 0 && y < 0) throw new TemplateError('EVAL_ZERO_DIVISION', '0.0 cannot be raised to a negative power');
+  if (x === 1 || y === 0) return 1;
+  if (x === -1 && (y === Infinity || y === -Infinity)) return 1;
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
+  if (x < 0 && !Number.isInteger(y)) return valueError('a negative number cannot be raised to a power that is not whole', 'the result would be a complex number');
+  e.work(64);
+  const result = y === 0.5 ? Math.sqrt(x) : Number.isInteger(y) && Math.abs(y) <= 64 && x !== 0 ? wholePower(x, y) : x ** y;
+  if (!Number.isFinite(result)) return valueError('the result of ** is too large for a float');
+  return result;
+}
+
+export function unary(operator: '-' | '+', value: Value): Value {
+  if (value instanceof Undefined) failUndefined(value);
+  if (value instanceof Float) return operator === '-' ? new Float(-value.value) : value;
+  const int = asInt(value);
+  if (int === null) return typeError(`bad operand type for unary ${operator}: '${typeName(value)}'`);
+  return operator === '-' ? negateInt(int) : int;
+}

@@ -1,0 +1,137 @@
+// `x.name` and `x[index]`.
+//
+// G1. Attributes are those of Python's types, from tables (`methods/`). Names that Python has but the sandbox forbids are
+//     refused as unsafe; any other name does not exist.
+// G2. `x.name` of a dict is its item, if it has one, and otherwise a method; where it is called, the method comes first.
+//     (Jinja always takes the method, so that an item named `items` or `values` cannot be reached by a point.)
+// G3. `x[index]` is the item, and otherwise, for a string, the attribute.
+// G4. What does not exist is an `Undefined`, not a failure: that comes when it is used.
+import { nearest } from '../../base/nearest.ts';
+import { BoundMethod } from './bound-method.ts';
+import { Dict } from './dict.ts';
+import type { Evaluation } from './evaluation.ts';
+import { asIndex, asInt } from './numbers.ts';
+import { quote } from './quote.ts';
+import { reprOf } from './repr.ts';
+import { failUndefined, TemplateError } from './template-error.ts';
+import { asText, isWide, lengthOf, unitAt } from './text.ts';
+import { objectName, typeName } from './type-name.ts';
+import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+
+/** `object.name` */
+export function getAttribute(e: Evaluation, object: Value, name: string): Value {
+  if (object instanceof Dict) {
+    const item = object.getText(name);
+    if (item !== undefined) return item;
+  }
+  if (object instanceof Undefined) failUndefined(object);
+  return ownAttribute(e, object, name) ?? missingAttribute(e, object, name);
+}
+
+/** `object.name`, which is about to be called. */
+export function getCallee(e: Evaluation, object: Value, name: string): Value {
+  if (object instanceof Undefined) failUndefined(object);
+  const attribute = ownAttribute(e, object, name);
+  if (attribute !== undefined) return attribute;
+  return (object instanceof Dict ? object.getText(name) : undefined) ?? missingAttribute(e, object, name);
+}
+
+/** An attribute that is no item; unsafe ones are an `Undefined` that says so. */
+export function ownAttribute(e: Evaluation, object: Value, name: string): Value | undefined {
+  if (object instanceof Callable) return object.attribute(e, name) ?? unsafeAttribute(e, object, name);
+  const type = typeKey(object);
+  const method = e.library.methods.get(type)?.get(name);
+  if (method !== undefined) return new BoundMethod(object, type, name, method);
+  return dataAttribute(object, name) ?? unsafeAttribute(e, object, name);
+}
+
+/** The table of a value's methods. */
+export function typeKey(object: Value): string {
+  return object instanceof Tuple ? 'tuple' : typeof object === 'boolean' ? 'int' : typeName(object);
+}
+
+function dataAttribute(object: Value, name: string): Value | undefined {
+  if (object instanceof Tuple && object.fields !== null) return object.items[object.fields.indexOf(name)];
+  const int = asInt(object);
+  if (int !== null) return name === 'real' || name === 'numerator' ? int : name === 'imag' ? 0 : name === 'denominator' ? 1 : undefined;
+  if (object instanceof Float) return name === 'real' ? object : name === 'imag' ? new Float(0) : undefined;
+  return undefined;
+}
+
+const mutators: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['list', new Set(['append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'])],
+  ['dict', new Set(['clear', 'pop', 'popitem', 'setdefault', 'update'])],
+]);
+
+/** Names with underscores that every or some Python value has. */
+const internals: ReadonlySet<string> = new Set(
+  ('abs add and bool call ceil class class_getitem contains delattr delitem dir divmod doc eq float floor floordiv format ge getattribute getformat getitem getnewargs gt hash html '
+    + 'html_format iadd imul index init init_subclass int invert ior iter le len lshift lt mod module mul name ne neg new next or pos pow qualname radd rand rdivmod reduce reduce_ex '
+    + 'repr reversed rfloordiv rlshift rmod rmul ror round rpow rrshift rshift rsub rtruediv rxor self setattr setitem sizeof str sub subclasshook text_signature truediv trunc xor '
+    + 'dict globals code func closure defaults kwdefaults slots weakref annotations mro subclasses base bases').split(' ').map((name) => `__${name}__`),
+);
+
+function unsafeAttribute(e: Evaluation, object: Value, name: string): Undefined | undefined {
+  const isInternal = name.startsWith('_') && internals.has(name);
+  const isMutator = mutators.get(typeKey(object))?.has(name) === true;
+  if (!isInternal && !isMutator) return undefined;
+  const hint = isMutator ? 'values never change in a template: build a new one' : null;
+  return new Undefined(() => ({ message: `access to attribute '${name}' of '${typeName(object)}' object is unsafe.`, hint }), e.at, 'unsafe');
+}
+
+function missingAttribute(e: Evaluation, object: Value, name: string): Undefined {
+  const describe = (): { message: string; hint: string | null } => ({
+    message: `'${objectName(object)}' has no attribute ${quote(e, name)}`,
+    hint: suggestion(e, object, name),
+  });
+  return new Undefined(describe, e.at);
+}
+
+/** Keys that are looked through for a similar one. */
+const maxSuggested = 500;
+
+function suggestion(e: Evaluation, object: Value, name: string): string | null {
+  const keys = object instanceof Dict && object.size <= maxSuggested ? object.keys().filter((key) => typeof key === 'string') : [];
+  const close = nearest(name, [...keys, ...(e.library.methods.get(typeKey(object))?.keys() ?? [])]);
+  return close === null ? null : `did you mean "${close}"?`;
+}
+
+/** `object[index]` */
+export function getItem(e: Evaluation, object: Value, index: Value): Value {
+  if (object instanceof Undefined) failUndefined(object);
+  const item = itemOf(e, object, index);
+  if (item !== undefined) return item;
+  const name = asText(index);
+  if (name !== null) return ownAttribute(e, object, name) ?? missingAttribute(e, object, name);
+  return new Undefined(() => ({ message: `${objectName(object)} has no element ${reprOf(e, index)}`, hint: null }), e.at);
+}
+
+function itemOf(e: Evaluation, object: Value, index: Value): Value | undefined {
+  if (object instanceof Dict) return dictItem(object, index);
+  const at = asIndex(index);
+  if (at === null) return undefined;
+  if (object instanceof List || object instanceof Tuple) return object.items[at < 0 ? at + object.items.length : at];
+  if (typeof object === 'string') return characterAt(e, object, at);
+  if (!(object instanceof Markup)) return undefined;
+  const character = characterAt(e, object.text, at);
+  return character === undefined ? undefined : new Markup(character);
+}
+
+function dictItem(dict: Dict, index: Value): Value | undefined {
+  try {
+    return dict.get(index);
+  } catch (error) {
+    // What cannot be a key is no key.
+    if (error instanceof TemplateError && error.code === 'EVAL_UNHASHABLE') return undefined;
+    throw error;
+  }
+}
+
+function characterAt(e: Evaluation, text: string, index: number): string | undefined {
+  if (!isWide(text)) return text[index < 0 ? index + text.length : index];
+  e.scan(text.length);
+  const length = lengthOf(text);
+  const at = index < 0 ? index + length : index;
+  if (at < 0 || at >= length) return undefined;
+  return String.fromCodePoint(text.codePointAt(unitAt(text, at)) as number);
+}

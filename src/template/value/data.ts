@@ -1,0 +1,89 @@
+// Data of the embedder <-> values of a template.
+//
+// B1. A JavaScript number that is a safe integer is an int, any other is a float. JSON cannot tell 1.0 from 1, so a float
+//     that is whole must be given as a `Float`; an int beyond 2^53 as a bigint. -0 is 0.
+// B2. Read when needed, and only properties of an object's own: nothing of JavaScript can be reached.
+// B3. What comes out is always a copy without prototypes. A tuple, view or iterator becomes an array; a float that is
+//     whole becomes a number without a point; what JSON cannot hold is a failure, never something else.
+import { emptyObject, type Json } from '../../base/json.ts';
+import { Dict } from './dict.ts';
+import type { Evaluation } from './evaluation.ts';
+import { iterate } from './iterate.ts';
+import { Lazy, View } from './iterables.ts';
+import { floatText } from './number-text.ts';
+import { failUndefined, TemplateError, typeError } from './template-error.ts';
+import { typeName } from './type-name.ts';
+import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+
+export type Data = null | boolean | number | bigint | string | Float | readonly Data[] | { readonly [key: string]: Data };
+
+export function fromData(data: Data): Value {
+  switch (typeof data) {
+    case 'string':
+    case 'boolean':
+      return data;
+    case 'number':
+      return Number.isSafeInteger(data) ? data + 0 : new Float(data);
+    case 'bigint':
+      return data >= Number.MIN_SAFE_INTEGER && data <= Number.MAX_SAFE_INTEGER ? Number(data) : data;
+    case 'object':
+      if (data === null || data instanceof Float) return data;
+      if (Array.isArray(data)) return new List(() => (data as readonly Data[]).map((item) => fromData(item ?? null)));
+      return Dict.from(data as { readonly [key: string]: Data }, fromData);
+    default:
+      throw new TypeError(`a template cannot be given a ${typeof data}`);
+  }
+}
+
+export function toData(e: Evaluation, value: Value): Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'bigint') return exactNumber(value);
+  if (value instanceof Float) return finiteNumber(value.value);
+  if (value instanceof Markup) return value.text;
+  if (value instanceof Undefined) return failUndefined(value);
+  if (value instanceof Callable) return typeError(`a ${typeName(value)} cannot be passed on`, 'call it');
+  e.enter();
+  const data = value instanceof Dict ? objectOf(e, value) : arrayOf(e, value);
+  e.leave();
+  return data;
+}
+
+function arrayOf(e: Evaluation, value: List | Tuple | View | Lazy): Json {
+  const items: Json[] = [];
+  const cursor = iterate(e, value);
+  for (let item = cursor(); item !== undefined; item = cursor()) {
+    e.makeItems(1, 16);
+    items.push(toData(e, item));
+  }
+  return items;
+}
+
+function objectOf(e: Evaluation, dict: Dict): Json {
+  const object = emptyObject();
+  const values = dict.values();
+  e.makeItems(values.length, 64);
+  for (const [at, key] of dict.keys().entries()) object[keyText(key)] = toData(e, values[at] as Value);
+  return object;
+}
+
+/** As JSON writes a key that is no text. */
+export function keyText(key: Value): string {
+  if (typeof key === 'string') return key;
+  if (key === null) return 'null';
+  if (typeof key === 'boolean') return key ? 'true' : 'false';
+  if (typeof key === 'number' || typeof key === 'bigint') return String(key);
+  if (key instanceof Float) return floatText(key.value);
+  if (key instanceof Markup) return key.text;
+  return typeError(`keys must be str, int, float, bool or None, not ${typeName(key)}`);
+}
+
+function exactNumber(value: bigint): number {
+  const number = Number(value);
+  if (Number.isFinite(number) && BigInt(number) === value) return number;
+  throw new TemplateError('EVAL_VALUE', 'an int of this size cannot be written as a JSON number without loss', 'pass it on as text: {{ value | string }}');
+}
+
+function finiteNumber(value: number): number {
+  if (Number.isFinite(value)) return value + 0;
+  throw new TemplateError('EVAL_VALUE', `${floatText(value)} cannot be written in JSON`);
+}

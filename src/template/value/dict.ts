@@ -1,0 +1,126 @@
+// A dict: keys in the order they came, equal when Python says so (1, 1.0 and true are one key).
+//
+// D1. A dict made from the variables of a template reads its entries when they are first needed, so that a large context
+//     costs nothing until it is used. Only properties of the object's own are seen.
+import type { Data } from './data.ts';
+import { View } from './iterables.ts';
+import { failUndefined, TemplateError } from './template-error.ts';
+import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+
+/** A key as the table sees it: equal keys give the same one. */
+export type TableKey = null | boolean | number | bigint | string | object;
+
+type Convert = (data: Data) => Value;
+
+export class Dict {
+  private readonly table = new Map<TableKey, Value>();
+  /** The keys that are not their own table key. */
+  private readonly odd = new Map<TableKey, Value>();
+  private source: { readonly [key: string]: Data } | null = null;
+  private convert: Convert | null = null;
+
+  /** The dict of an object of the embedder's (D1). */
+  static from(source: { readonly [key: string]: Data }, convert: Convert): Dict {
+    const dict = new Dict();
+    dict.source = source;
+    dict.convert = convert;
+    return dict;
+  }
+
+  /** Only while it is being made. */
+  set(key: Value, value: Value): void {
+    const tableKey = tableKeyOf(key);
+    if (tableKey !== key && !this.table.has(tableKey)) this.odd.set(tableKey, key);
+    this.table.set(tableKey, value);
+  }
+
+  get(key: Value): Value | undefined {
+    return typeof key === 'string' ? this.getText(key) : this.filled().get(tableKeyOf(key));
+  }
+
+  getText(key: string): Value | undefined {
+    if (this.source === null) return this.table.get(plainKey(key));
+    if (!Object.hasOwn(this.source, key)) return undefined;
+    const data = this.source[key] as Data;
+    // Something with parts must always be the same value, so it is kept.
+    if (typeof data !== 'object' || data === null) return data === undefined ? undefined : (this.convert as Convert)(data);
+    return this.filled().get(plainKey(key));
+  }
+
+  get size(): number {
+    return this.filled().size;
+  }
+
+  keys(): Value[] {
+    const { odd } = this;
+    const keys = [...this.filled().keys()];
+    return (odd.size === 0 ? keys : keys.map((key) => odd.get(key) ?? key)) as Value[];
+  }
+
+  values(): Value[] {
+    return [...this.filled().values()];
+  }
+
+  private filled(): Map<TableKey, Value> {
+    if (this.source === null) return this.table;
+    const { source, convert } = this;
+    this.source = null;
+    for (const key of Object.keys(source)) {
+      if (source[key] === undefined) continue;
+      const tableKey = plainKey(key);
+      if (tableKey !== key) this.odd.set(tableKey, key);
+      this.table.set(tableKey, (convert as Convert)(source[key] as Data));
+    }
+    return this.table;
+  }
+}
+
+/** Table keys of tuples begin with this unit, and so may no other. */
+const mark = '\u0000';
+
+function plainKey(text: string): string {
+  return text.startsWith(mark) ? `${mark}s${text}` : text;
+}
+
+export function tableKeyOf(key: Value): TableKey {
+  if (typeof key === 'string') return plainKey(key);
+  if (typeof key === 'boolean') return key ? 1 : 0;
+  if (key === null || typeof key !== 'object') return key;
+  if (key instanceof Float) return floatKey(key.value);
+  if (key instanceof Markup) return plainKey(key.text);
+  if (key instanceof Tuple) return `${mark}t${key.items.map(partKey).join('')}`;
+  return hashableObject(key);
+}
+
+function floatKey(value: number): TableKey {
+  if (!Number.isInteger(value)) return value;
+  return Number.isSafeInteger(value) ? value + 0 : BigInt(value);
+}
+
+/** The key of an item of a tuple, with its length, so that no two tuples run into each other. */
+function partKey(item: Value): string {
+  const key = tableKeyOf(item);
+  if (typeof key === 'object' && key !== null) return `o${identityOf(key)};`;
+  const text = String(key);
+  return `${typeof key === 'number' || typeof key === 'bigint' ? 'n' : key === null ? '0' : 's'}${text.length}:${text}`;
+}
+
+const identities = new WeakMap<object, number>();
+let nextIdentity = 0;
+
+function identityOf(key: object): number {
+  let identity = identities.get(key);
+  if (identity === undefined) {
+    identity = nextIdentity += 1;
+    identities.set(key, identity);
+  }
+  return identity;
+}
+
+function hashableObject(key: Exclude<Value, null | boolean | number | bigint | string | Float | Markup | Tuple>): TableKey {
+  if (key instanceof Undefined && !key.isLenient) failUndefined(key);
+  const isKeys = key instanceof View && key.part !== 'values';
+  const name = key instanceof List ? 'list' : key instanceof Dict ? 'dict' : isKeys ? `dict_${key.part}` : null;
+  if (name !== null) throw new TemplateError('EVAL_UNHASHABLE', `unhashable type: '${name}'`);
+  return key;
+}

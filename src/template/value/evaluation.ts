@@ -1,0 +1,80 @@
+// One evaluation of a template: what it may use, and where it is.
+//
+// E1. Everything is charged to the shared meter before it is done: steps by the work, memory by what is made.
+// E2. Nested calls, and values that are walked, are counted by `enter`, so that nothing can exhaust the stack.
+import { LimitReached, type Meter } from '../../base/meter.ts';
+import type { Span } from '../../base/span.ts';
+import type { Named, Native, Value } from './value.ts';
+
+/** A filter as the evaluator calls it: `args` are those behind the value. */
+export type FilterFunction = (e: Evaluation, value: Value, args: readonly Value[], named: Named) => Value;
+export type TestFunction = (e: Evaluation, value: Value, args: readonly Value[], named: Named) => boolean;
+
+export interface Library {
+  readonly filters: ReadonlyMap<string, FilterFunction>;
+  readonly tests: ReadonlyMap<string, TestFunction>;
+  /** By the name of the type, then by the name of the method. */
+  readonly methods: ReadonlyMap<string, ReadonlyMap<string, Native>>;
+}
+
+export interface EvaluationLimits {
+  readonly maxDepth: number;
+  readonly maxIntBits: number;
+  readonly maxOutputUnits: number;
+}
+
+/** Units of text that are read or copied in the time of one step. */
+const unitsPerStep = 32;
+/** What V8 can hold in one string, whatever the memory limit says. */
+const maxStringUnits = 0x1fffffe8;
+const maxElements = 0x1ffffff;
+
+export class Evaluation {
+  readonly meter: Meter;
+  readonly limits: EvaluationLimits;
+  readonly library: Library;
+  /** When the run began, in milliseconds since 1970, or null when nobody said. */
+  readonly startedAtMs: number | null;
+  /** The part of the template that is being evaluated. */
+  at: Span | null = null;
+  depth = 0;
+
+  constructor(meter: Meter, limits: EvaluationLimits, library: Library, startedAtMs: number | null) {
+    this.meter = meter;
+    this.limits = limits;
+    this.library = library;
+    this.startedAtMs = startedAtMs;
+  }
+
+  work(steps: number): void {
+    this.meter.work(steps);
+  }
+
+  /** `units` of text are about to be looked through. */
+  scan(units: number): void {
+    this.meter.work(1 + Math.floor(units / unitsPerStep));
+  }
+
+  /** A string of `units` is about to be made. */
+  makeText(units: number): void {
+    if (units > maxStringUnits) throw new LimitReached('MEMORY_LIMIT', `stopped: a string of ${units} units cannot be made`, 'keep less data at once');
+    this.meter.work(1 + Math.floor(units / unitsPerStep));
+    this.meter.allocate(24 + 2 * units);
+  }
+
+  /** A list, tuple or dict of `length` entries is about to be made. */
+  makeItems(length: number, bytesEach = 8): void {
+    if (length > maxElements) throw new LimitReached('MEMORY_LIMIT', `stopped: a list of ${length} elements cannot be made`, 'keep less data at once');
+    this.meter.work(1 + length);
+    this.meter.allocate(32 + bytesEach * length);
+  }
+
+  enter(levels = 1): void {
+    this.depth += levels;
+    if (this.depth > this.limits.maxDepth) throw new LimitReached('DEPTH_LIMIT', `stopped: calls or values are nested more than ${this.limits.maxDepth} deep`);
+  }
+
+  leave(levels = 1): void {
+    this.depth -= levels;
+  }
+}

@@ -1,0 +1,33 @@
+// What can be iterated over besides lists, tuples, dicts and strings.
+import type { Dict } from './dict.ts';
+import type { Value } from './value.ts';
+
+/** `dict.keys()`, `dict.values()`, `dict.items()`. */
+export class View {
+  readonly dict: Dict;
+  readonly part: 'keys' | 'values' | 'items';
+  constructor(dict: Dict, part: 'keys' | 'values' | 'items') {
+    this.dict = dict;
+    this.part = part;
+  }
+}
+
+/** What `map`, `select`, `reverse` and others give: each item is worked out when it is asked for, and given once. */
+export class Lazy {
+  readonly typeName: string;
+  private readonly produce: () => Value | undefined;
+  private isOver = false;
+
+  constructor(typeName: string, produce: () => Value | undefined) {
+    this.typeName = typeName;
+    this.produce = produce;
+  }
+
+  /** The next item, or undefined at the end. */
+  next(): Value | undefined {
+    if (this.isOver) return undefined;
+    const value = this.produce();
+    if (value === undefined) this.isOver = true;
+    return value;
+  }
+}

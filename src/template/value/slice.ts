@@ -1,0 +1,58 @@
+// `x[lower:upper:step]`, as Python's.
+import type { Evaluation } from './evaluation.ts';
+import { asIndex } from './numbers.ts';
+import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
+import { lengthOf, pointsOf, sliceText } from './text.ts';
+import { typeName } from './type-name.ts';
+import { Dict } from './dict.ts';
+import { List, Markup, Tuple, Undefined, type Value } from './value.ts';
+
+export function sliceOf(e: Evaluation, object: Value, lower: Value, upper: Value, step: Value): Value {
+  if (object instanceof Undefined) failUndefined(object);
+  const by = bound(step) ?? 1;
+  const [from, to] = [bound(lower), bound(upper)];
+  if (object instanceof Dict) throw new TemplateError('EVAL_UNHASHABLE', "unhashable type: 'slice'");
+  if (object instanceof List) return new List(sliceItems(e, object.items, from, to, by));
+  if (object instanceof Tuple) return new Tuple(sliceItems(e, object.items, from, to, by));
+  if (typeof object === 'string') return sliceString(e, object, from, to, by);
+  if (object instanceof Markup) return new Markup(sliceString(e, object.text, from, to, by));
+  return typeError(`'${typeName(object)}' object is not subscriptable`);
+}
+
+function bound(value: Value): number | null {
+  if (value === null) return null;
+  return asIndex(value) ?? typeError('slice indices must be integers or None or have an __index__ method');
+}
+
+interface Range {
+  readonly from: number;
+  readonly count: number;
+}
+
+function rangeOf(length: number, lower: number | null, upper: number | null, step: number): Range {
+  if (step === 0) return valueError('slice step cannot be zero');
+  const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
+  const clamp = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, least), most);
+  const from = lower === null ? (step > 0 ? least : most) : clamp(lower);
+  const to = upper === null ? (step > 0 ? most : least) : clamp(upper);
+  return { from, count: Math.max(0, Math.ceil((to - from) / step)) };
+}
+
+function sliceItems(e: Evaluation, items: readonly Value[], lower: number | null, upper: number | null, step: number): readonly Value[] {
+  const { from, count } = rangeOf(items.length, lower, upper, step);
+  e.makeItems(count);
+  if (step === 1) return items.slice(from, from + count);
+  return Array.from({ length: count }, (_, at) => items[from + at * step] as Value);
+}
+
+export function sliceString(e: Evaluation, text: string, lower: number | null, upper: number | null, step: number): string {
+  e.scan(text.length);
+  const { from, count } = rangeOf(lengthOf(text), lower, upper, step);
+  e.makeText(count);
+  if (step === 1) return sliceText(text, from, from + count);
+  e.work(count);
+  const points = pointsOf(text);
+  let result = '';
+  for (let at = 0; at < count; at += 1) result += points[from + at * step] as string;
+  return result;
+}
