@@ -118,6 +118,8 @@ describe('readJournal', () => {
     const lost = new Uint8Array(placed.bytes);
     lost[at] = 0;
     expect(kinds(withBytes(placed, lost))).toEqual(all.slice(0, 3));
+    // The digit is lost, and the line stops as well.
+    for (let length = at + 1; length < lost.length - 1; length += 1) expect([length, kinds(withBytes(placed, lost.subarray(0, length)))]).toEqual([length, all.slice(0, 2)]);
     lost[at + 1] = 0;
     expect(kinds(withBytes(placed, lost))).toMatchObject({ record: 2, offset: at });
   });

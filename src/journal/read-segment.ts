@@ -47,7 +47,8 @@ export function readSegment(bytes: Uint8Array, from: Position, decodeUtf8: Decod
     if (position.unended) return done(bytes.length - at === 1 && bytes[at] === 0 ? 'torn' : faultAt(position, 'the line does not end'));
     if (bytes[at] === 0 && position.offset % sectorBytes === sectorBytes - 1) whole = withDigit(bytes, at, position.seq);
     const line = readLine(whole, at, position);
-    if (typeof line === 'string') return done(isTorn(bytes, at, position) ? 'torn' : faultAt(position, line));
+    // With the lost digit a line may turn out to be one that stops.
+    if (typeof line === 'string') return done(isTorn(bytes, at, position) || isTorn(whole, at, position) ? 'torn' : faultAt(position, line));
     const entry = decode(whole.subarray(line.jsonAt, line.jsonAt + line.length), decodeUtf8);
     if (typeof entry === 'string') return done(faultAt(position, entry));
     entries.push({ seq: position.seq, entry });

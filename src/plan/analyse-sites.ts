@@ -20,7 +20,6 @@ import type { Piece } from './taint/run-template.ts';
 import { runTemplate } from './taint/run-template.ts';
 import type { Reference, ScopeParts } from './taint/step-scope.ts';
 import { stepScope } from './taint/step-scope.ts';
-import { isKnownFilter, isKnownTest, knownFilters } from './template-names.ts';
 
 export interface SiteFinding extends TaintFinding {
   /** In the file. */
@@ -119,7 +118,7 @@ function loopNames({ step: { forEach }, sites }: StepDraft, names: Names, parts:
   return { look: (name, access) => (name === forEach.as ? item : name === 'loop' ? loop : names.look(name, access)) };
 }
 
-const quiet: Watcher = { unknownName: () => undefined, filterUsed: () => undefined, testUsed: () => undefined, neverEqual: () => undefined };
+const quiet: Watcher = { unknownName: () => undefined, neverEqual: () => undefined };
 
 function itemOfExpression(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
   const site = sites.find(({ kind, label }) => kind === 'expression' && (label === 'for_each' || label === 'items'));
@@ -182,15 +181,6 @@ function watcherFor(owner: string, parsed: ParsedSite, guards: ReadonlySet<strin
       if (guarded || guards.has(name) || said.has(`${start} ${name}`)) return;
       said.add(`${start} ${name}`);
       report('PLAN_REFERENCE', place({ start, end }), `${owner}: ${label}: nothing is named "${printableLine(name)}"`, hintFor(name));
-    },
-    filterUsed: (name, start, end) => {
-      if (isKnownFilter(name) || said.has(`| ${start}`)) return;
-      said.add(`| ${start}`);
-      const near = nearest(name, knownFilters());
-      report('PLAN_FILTER_UNKNOWN', place({ start, end }), `${owner}: ${label}: there is no filter "${printableLine(name)}"`, near === null ? undefined : `did you mean "${near}"?`);
-    },
-    testUsed: (name, start, end) => {
-      if (!isKnownTest(name)) report('PLAN_FILTER_UNKNOWN', place({ start, end }), `${owner}: ${label}: there is no test "${printableLine(name)}"`);
     },
     neverEqual: (choices, text, start, end) => {
       const near = nearest(text, choices);

@@ -13,7 +13,7 @@ import { judge } from './taint/judge.ts';
 import { runTemplate } from './taint/run-template.ts';
 import type { Sink } from './draft.ts';
 
-const quiet = { unknownName: () => undefined, filterUsed: () => undefined, testUsed: () => undefined, neverEqual: () => undefined };
+const quiet = { unknownName: () => undefined, neverEqual: () => undefined };
 
 export function checkExec({ sites, findings }: StepAnalysis, skill: string, entrypoint: Entrypoint): readonly SiteFinding[] {
   const found: SiteFinding[] = [];

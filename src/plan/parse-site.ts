@@ -1,11 +1,17 @@
 // The text of a site -> its tree, with places in the file.
+//
+// H1. Everything that compiling it would refuse is told here, so that no run meets it.
+// H2. A filter that may be some host's own (template-names.ts) is a warning; what else is in the text is checked all the same.
 import type { Report } from '../base/diagnostic.ts';
 import type { Expression, Statement } from '../template/syntax/ast.ts';
 import { Faults } from '../template/syntax/faults.ts';
 import { parseExpressionSource, parseTemplate } from '../template/syntax/parse.ts';
+import type { HostFilter } from '../template/template.ts';
+import { compileExpression, compileTemplate } from '../template/template.ts';
 import type { Site } from './draft.ts';
 import type { Places } from './scalar-places.ts';
 import { placesOf } from './scalar-places.ts';
+import { isKnownFilter, isMistaken } from './template-names.ts';
 
 export interface ParsedSite {
   readonly site: Site;
@@ -18,8 +24,8 @@ export interface ParsedSite {
 
 /** Of a file that is a template as a whole. */
 const samePlaces: Places = { at: (offset) => offset, span: (span) => span, exact: true };
-
-const limits = { maxDepth: 100, maxSourceUnits: 256 * 1024 } as const;
+const limits = { maxDepth: 200, maxSourceUnits: 1_000_000 } as const;
+const stub: HostFilter = (value) => value;
 
 /** A template that is told about elsewhere: `null` when it cannot be parsed. */
 export function parseText(text: string): readonly Statement[] | null {
@@ -29,13 +35,33 @@ export function parseText(text: string): readonly Statement[] | null {
 /** `null` after telling what is wrong with it. */
 export function parseSite(text: string, owner: string, site: Site, report: Report): ParsedSite | null {
   const places = site.isFile === true ? samePlaces : placesOf(text, site.node);
+  const placed = (start: number, end: number): { start: number; end: number } => places.span({ start: start + site.offset, end: end + site.offset });
   const faults = new Faults('');
   const body = site.kind === 'template' ? (parseTemplate(site.text, limits, faults)?.body ?? null) : null;
   const expression = site.kind === 'expression' ? parseExpressionSource(site.text, limits, faults) : null;
-  if (body !== null || expression !== null) return { site, places, body, expression };
-  for (const { code, span, message, hint } of faults.tell()) {
-    const at = span === null ? site.node.span : places.span({ start: span.start + site.offset, end: span.end + site.offset });
-    report(code, at, `${owner}: ${site.label}: ${message}`, hint ?? undefined);
+  const strange = strangeFilters(body ?? expression);
+  for (const { name, start, end } of strange) report('PLAN_FILTER_UNKNOWN', placed(start, end), `${owner}: ${site.label}: there is no filter "${name}"`, 'the step fails unless the host of the run gives its templates this filter');
+  const given = Object.fromEntries(strange.map(({ name }) => [name, stub]));
+  const compiled = site.kind === 'template' ? compileTemplate(site.text, { ...limits, filters: given }) : compileExpression(site.text, { ...limits, filters: given });
+  if (compiled.ok) return { site, places, body, expression };
+  for (const { code, span, message, hint } of compiled.diagnostics) {
+    report(code, span === null ? site.node.span : placed(span.start, span.end), `${owner}: ${site.label}: ${message}`, hint ?? undefined);
   }
   return null;
+}
+
+function strangeFilters(tree: unknown): readonly { readonly name: string; readonly start: number; readonly end: number }[] {
+  const found: { name: string; start: number; end: number }[] = [];
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      node.forEach(walk);
+      return;
+    }
+    if (typeof node !== 'object' || node === null) return;
+    const one = node as { readonly kind?: string; readonly name?: string; readonly nameSpan?: { readonly start: number; readonly end: number } };
+    if (one.kind === 'filter' && typeof one.name === 'string' && one.nameSpan !== undefined && !isKnownFilter(one.name) && !isMistaken(one.name)) found.push({ name: one.name, start: one.nameSpan.start, end: one.nameSpan.end });
+    Object.values(node).forEach(walk);
+  };
+  walk(tree);
+  return found;
 }

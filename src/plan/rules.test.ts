@@ -159,7 +159,7 @@ describe('the rules for steps and forms', () => {
       'PLAN_VALUE: did you mean "tool_call"?',
       'PLAN_KEY_MISSPELT: did you mean "depends_on"?',
       'PLAN_STEP_UNKNOWN: did you mean "fetch"?',
-      'PLAN_FILTER_UNKNOWN: did you mean "truncate"?',
+      'TEMPLATE_FILTER: did you mean "truncate"?',
     ]);
   });
 });

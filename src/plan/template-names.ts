@@ -1,18 +1,15 @@
-// The filters and tests that templates have.
-const filters: ReadonlySet<string> = new Set([
-  'xml_escape', 'truncate', 'slugify', 'tojson', 'default', 'd', 'length', 'count', 'slice', 'date', 'join', 'first', 'last', 'lower', 'upper', 'trim', 'replace', 'int', 'float', 'contains_cjk', 'extract_path',
-  'abs', 'attr', 'batch', 'capitalize', 'center', 'dictsort', 'e', 'escape', 'filesizeformat', 'forceescape', 'format', 'groupby', 'indent', 'items', 'list', 'map', 'max', 'min', 'pprint', 'reject', 'rejectattr',
-  'reverse', 'round', 'safe', 'select', 'selectattr', 'sort', 'string', 'striptags', 'sum', 'title', 'unique', 'urlencode', 'wordcount', 'wordwrap', 'xmlattr',
-]);
+// The filters that templates have.
+//
+// A name that is close to a known one is a mistake. Another may be a filter that some host gives its templates: it is
+// told, and the step fails where it is not given.
+import { nearest } from '../base/nearest.ts';
+import { filters, refusedFilters } from '../template/filters/filters.ts';
 
 export function isKnownFilter(name: string): boolean {
   return filters.has(name);
 }
 
-export function isKnownTest(name: string): boolean {
-  return name !== '';
-}
-
-export function knownFilters(): Iterable<string> {
-  return filters;
+/** A filter of Jinja that is not here, or one that looks like one that is. */
+export function isMistaken(name: string): boolean {
+  return refusedFilters.has(name) || nearest(name, filters.keys()) !== null;
 }

@@ -19,6 +19,8 @@ export interface Atom {
   readonly slug: boolean;
   /** Whether the text can begin with a dash because of it. */
   readonly dash: boolean;
+  /** Declared as safe, so that `escape` leaves it alone. */
+  readonly marked: boolean;
   /** One character of a text of any length: cutting it bounds nothing. */
   readonly crumb: boolean;
 }
@@ -56,7 +58,7 @@ export function constant(value: null | boolean | number | string): Abstract {
 }
 
 export function atom(origin: Origin, what: string, bound = Number.POSITIVE_INFINITY): Atom {
-  return { origin, what, escaped: false, bound, slug: false, dash: true, crumb: false };
+  return { origin, what, escaped: false, bound, slug: false, dash: true, marked: false, crumb: false };
 }
 
 export function fromAtom(one: Atom, isText = false): Abstract {
@@ -69,7 +71,7 @@ export function joinAtoms(values: Iterable<readonly Atom[]>): readonly Atom[] {
   const seen = new Map<string, Atom>();
   for (const atoms of values) {
     for (const one of atoms) {
-      const key = `${one.origin} ${one.what} ${one.escaped} ${one.bound} ${one.slug} ${one.dash} ${one.crumb}`;
+      const key = `${one.origin} ${one.what} ${one.escaped} ${one.bound} ${one.slug} ${one.dash} ${one.marked} ${one.crumb}`;
       if (seen.size < mostAtoms) seen.set(key, one);
     }
   }

@@ -5,7 +5,7 @@
 import type { Arguments, Expression } from '../../template/syntax/ast.ts';
 import type { Abstract, Access } from './abstract.ts';
 import { change, clean, constant, join, joinAtoms, opaque } from './abstract.ts';
-import { applyFilter } from './filters.ts';
+import { applyFilter, sliced } from './filters.ts';
 import { callMethod, memberOf } from './methods.ts';
 
 export interface Names {
@@ -18,8 +18,6 @@ export interface Names {
 export interface Watcher {
   /** A name that nothing defines. */
   readonly unknownName: (name: string, start: number, end: number, guarded: boolean) => void;
-  readonly filterUsed: (name: string, start: number, end: number) => void;
-  readonly testUsed: (name: string, start: number, end: number) => void;
   /** A closed choice is compared with a text that is not among its choices. */
   readonly neverEqual: (choices: readonly string[], text: string, start: number, end: number) => void;
 }
@@ -56,13 +54,11 @@ export function evaluate(node: Expression, names: Names, watch: Watcher, guarded
     case 'call':
       return called(node, names, watch);
     case 'filter': {
-      watch.filterUsed(node.name, node.nameSpan.start, node.nameSpan.end);
       const tolerant = node.name === 'default' || node.name === 'd';
       const input = node.input === null ? clean : evaluate(node.input, names, watch, tolerant);
       return applyFilter(node.name, input, argumentsOf(node.arguments, names, watch));
     }
     case 'test': {
-      watch.testUsed(node.name, node.nameSpan.start, node.nameSpan.end);
       evaluate(node.input, names, watch, node.name === 'defined' || node.name === 'undefined');
       argumentsOf(node.arguments, names, watch);
       return clean;
@@ -180,19 +176,6 @@ function dictOf(entries: readonly { readonly key: Abstract; readonly value: Abst
     atoms: joinAtoms(all.map(({ atoms }) => atoms)),
     get: (key) => (key === null || !closed ? any() : (members.get(key) ?? clean)),
   };
-}
-
-/** `text[:200]` and `text[-200:]` are bounded. */
-function sliced(object: Abstract, lower: Abstract | null, upper: Abstract | null, step: Abstract | null): Abstract {
-  const from = lower === null ? 0 : lower.constant;
-  const to = upper === null ? null : upper.constant;
-  let most = Number.POSITIVE_INFINITY;
-  if (step === null && typeof from === 'number') {
-    if (typeof to === 'number' && ((from >= 0 && to >= 0) || (from < 0 && to < 0))) most = Math.max(0, to - from);
-    else if (to === null && from < 0) most = -from;
-  }
-  if (object.elements !== undefined) return { atoms: object.atoms, elements: object.elements };
-  return { ...change(opaque(object), (one) => (one.crumb || object.isText !== true ? one : { ...one, bound: Math.min(one.bound, most) })), isText: object.isText === true };
 }
 
 function combined(operator: string, left: Abstract, right: Abstract): Abstract {

@@ -19,17 +19,20 @@ export function applyFilter(name: string, input: Abstract, { positional, named }
   if (toNumber.has(name)) return clean;
   switch (name) {
     case 'xml_escape':
-    case 'escape':
-    case 'e':
     case 'forceescape':
     case 'urlencode':
       return change(input, (one) => ({ ...one, escaped: true }));
+    case 'escape':
+    case 'e':
+      return change(input, (one) => ({ ...one, escaped: one.escaped || !one.marked }));
+    case 'safe':
+      return { ...change(input, (one) => ({ ...one, marked: true })), isText: true };
     case 'tojson':
       return change(input, (one) => ({ ...one, escaped: true, dash: false }));
     case 'slugify':
       return change(input, (one) => ({ ...one, escaped: true, slug: true, dash: false, bound: one.crumb ? one.bound : Math.min(one.bound, slugCharacters) }));
     case 'truncate':
-      return truncate(input, positional[0] ?? named.get('length') ?? named.get('n') ?? constant(defaultTruncate));
+      return truncate(input, positional[0] ?? named.get('length') ?? constant(defaultTruncate), positional[2] ?? named.get('end') ?? clean, positional[3] ?? named.get('leeway') ?? constant(0));
     case 'default':
     case 'd':
       return join([input, positional[0] ?? named.get('default_value') ?? clean]);
@@ -58,14 +61,14 @@ export function applyFilter(name: string, input: Abstract, { positional, named }
     case 'reject':
     case 'selectattr':
     case 'rejectattr':
-    case 'slice':
     case 'batch':
       return input;
+    case 'slice':
+      return positional.length === 2 ? sliced(input, positional[0] ?? null, positional[1] ?? null, null) : input;
     case 'upper':
     case 'lower':
     case 'trim':
     case 'string':
-    case 'safe':
     case 'title':
     case 'capitalize':
       return { ...opaque(input), isText: true };
@@ -75,10 +78,24 @@ export function applyFilter(name: string, input: Abstract, { positional, named }
 }
 
 /** The bound of `truncate(n)`: nothing when it cuts nothing, or when nobody knows what it cuts. */
-function truncate(input: Abstract, length: Abstract): Abstract {
-  const most = typeof length.constant === 'number' ? length.constant : 0;
-  if (!(most > 0) || most > mostCharacters) return opaque(input);
-  return { ...change(input, (one) => (one.crumb ? one : { ...one, bound: Math.min(one.bound, most) })), isText: true };
+function truncate(input: Abstract, length: Abstract, end: Abstract, leeway: Abstract): Abstract {
+  const most = typeof length.constant === 'number' && length.constant > 0 && typeof leeway.constant === 'number' ? length.constant + Math.max(0, leeway.constant) : Number.POSITIVE_INFINITY;
+  if (most > mostCharacters) return { atoms: [...input.atoms, ...end.atoms] };
+  const cut = change(input, (one) => (one.crumb ? one : { ...one, bound: Math.min(one.bound, most) }));
+  return { atoms: [...cut.atoms, ...end.atoms], isText: true };
+}
+
+/** `text[:200]` and `text[-200:]` are bounded. */
+export function sliced(object: Abstract, lower: Abstract | null, upper: Abstract | null, step: Abstract | null): Abstract {
+  const from = lower === null ? 0 : lower.constant;
+  const to = upper === null ? null : upper.constant;
+  let most = Number.POSITIVE_INFINITY;
+  if (step === null && typeof from === 'number') {
+    if (typeof to === 'number' && ((from >= 0 && to >= 0) || (from < 0 && to < 0))) most = Math.max(0, to - from);
+    else if (to === null && from < 0) most = -from;
+  }
+  if (object.elements !== undefined) return { atoms: object.atoms, elements: object.elements };
+  return { ...change(opaque(object), (one) => (one.crumb || object.isText !== true ? one : { ...one, bound: Math.min(one.bound, most) })), isText: object.isText === true };
 }
 
 export function replace(input: Abstract, from: Abstract, to: Abstract): Abstract {

@@ -38,6 +38,9 @@ export function callMethod(object: Abstract, name: string, positional: readonly 
       const dashes = typeof first.constant === 'string' && first.constant.includes('-');
       return { ...change(opaque(object), (one) => ({ ...one, dash: one.dash && !dashes })), isText: true };
     }
+    case 'unescape':
+    case 'striptags':
+      return { ...change(opaque(object), (one) => ({ ...one, escaped: false })), isText: true };
     case 'format':
     case 'format_map':
       return { atoms: [object, ...positional, ...named.values()].flatMap((value) => [...value.atoms, ...(value.elements ?? []).flatMap(({ atoms }) => atoms)]) };

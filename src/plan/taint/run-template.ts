@@ -141,7 +141,6 @@ class Runner {
   private filtered(filter: Filter | null, value: Abstract, scope: Scope): Abstract {
     if (filter === null) return value;
     const input = filter.input === null ? value : filter.input.kind === 'filter' ? this.filtered(filter.input, value, scope) : evaluate(filter.input, scope, this.watch);
-    this.watch.filterUsed(filter.name, filter.nameSpan.start, filter.nameSpan.end);
     const positional = filter.arguments.positional.map((one) => evaluate(one, scope, this.watch));
     const named = new Map(filter.arguments.named.map(({ name, value: one }) => [name, evaluate(one, scope, this.watch)]));
     return applyFilter(filter.name, input, { positional, named });

@@ -94,7 +94,7 @@ export function intToFloat(value: Int): number | null {
 export function divideInts(a: Int, b: Int): number | null {
   if (typeof a === 'number' && typeof b === 'number') return a / b;
   const [x, y] = [BigInt(a), BigInt(b)];
-  if (x === 0n) return 0;
+  if (x === 0n) return y < 0n ? -0 : 0;
   const isNegative = x < 0n !== y < 0n;
   const [top, bottom] = [x < 0n ? -x : x, y < 0n ? -y : y];
   // 66 significant bits and a last one that is set when something was left over: enough to round once.

@@ -56,7 +56,7 @@ export class TemplateGenerator {
   }
 
   private text(): string {
-    return pick(this.random, ['', ' ', '\n', '  \n  ', 'text', ' and ', '{', '}', '%', '# ', ' - ', '\t', 'é', '😀', '{ {', '\r\n', ': ', '. ', '<p>', "'", '\n\n', '\u2003']);
+    return pick(this.random, ['', ' ', '\n', '  \n  ', 'text', ' and ', '{ ', '}', '%', '# ', ' - ', '\t', 'é', '😀', '{ { ', '\r\n', ': ', '. ', '<p>', "'", '\n\n', '\u2003']);
   }
 
   private tag(open: '{%' | '{{', inside: string): string {
@@ -101,7 +101,7 @@ export class TemplateGenerator {
       case 10:
         return this.call(depth);
       case 11:
-        return this.block(`filter ${pick(r, ['upper', 'lower|title', 'trim', 'indent(2)', "replace('e', 'E')", 'truncate(5)', 'xml_escape', 'wordcount', 'reverse'])}`, () => this.body(depth), 'endfilter');
+        return this.block(`filter ${pick(r, ['upper', 'lower|title', 'trim', 'indent(2)', "replace('e', 'E')", 'truncate(5)', 'xml_escape', 'reverse'])}`, () => this.body(depth), 'endfilter');
       case 12:
         return `{%${pick(r, ['', '-', '+', ' '])} raw ${pick(r, ['', '-'])}%} {{ not ${this.text()} code }} {%${pick(r, ['', '-', ' '])} endraw ${pick(r, ['', '-', '+'])}%}`;
       case 13:
@@ -125,7 +125,8 @@ export class TemplateGenerator {
     const r = this.random;
     if (chance(r, 1, 6)) {
       const values = `${this.any(2)}, ${this.any(2)}`;
-      return this.tag('{%', `set ${this.bind()}, ${this.bind()} = ${values}`);
+      this.names.push('v', 'w');
+      return this.tag('{%', `set v, w = ${values}`);
     }
     const value = this.any(3);
     return this.tag('{%', `set ${this.bind()} = ${value}`);
@@ -205,8 +206,8 @@ export class TemplateGenerator {
     // Something of another kind now and then, so that operators meet what they cannot handle.
     if (chance(r, 1, 70)) return this.of(pick(r, kinds), depth - 1);
     if (chance(r, 1, 160)) return pick(r, ['missing', 'd.nope', 'conf.deep.no', 'rows[99]', 'missing.deeper', 's.nope', 'xs.foo', "d['nope']", 'nil.x', 's.__class__', 'xs.append(1)', "conf['__init__']"]);
-    if (chance(r, 1, 12) && depth > 0) return `(${this.of(kind, depth - 1)} if ${this.condition(depth - 1)}${chance(r, 5, 6) ? ` else ${this.of(kind, depth - 1)}` : ''})`;
-    if (chance(r, 1, 20) && depth > 0) return `(${this.of(kind, depth - 1)} ${pick(r, ['or', 'and'])} ${this.of(kind, depth - 1)})`;
+    if (chance(r, 1, 12) && depth > 0) return `(${this.of(kind, depth - 1)} if ${atom(this.condition(depth - 1))}${chance(r, 5, 6) ? ` else ${this.of(kind, depth - 1)}` : ''})`;
+    if (chance(r, 1, 20) && depth > 0) return `(${atom(this.of(kind, depth - 1))} ${pick(r, ['or', 'and'])} ${atom(this.of(kind, depth - 1))})`;
     if (chance(r, 1, 14) && this.names.length > 0) return pick(r, this.names);
     switch (kind) {
       case 'int':
@@ -216,7 +217,7 @@ export class TemplateGenerator {
       case 'text':
         return this.textValue(depth);
       case 'bool':
-        return this.condition(depth);
+        return `(${this.condition(depth)})`;
       case 'list':
         return this.list(depth);
       case 'dict':
@@ -420,15 +421,15 @@ export class TemplateGenerator {
       case 0:
         return `${this.int(depth - 1)} ${pick(r, ['<', '<=', '>', '>=', '==', '!='])} ${chance(r, 1, 3) ? this.float(depth - 1) : this.int(depth - 1)}`;
       case 1:
-        return `${this.any(depth - 1)} ${pick(r, ['==', '!='])} ${this.any(depth - 1)}`;
+        return `${atom(this.any(depth - 1))} ${pick(r, ['==', '!='])} ${atom(this.any(depth - 1))}`;
       case 2:
         return `${this.textValue(depth - 1)} ${pick(r, ['in', 'not in', '<', '==', '>='])} ${this.textValue(depth - 1)}`;
       case 3:
-        return `${this.any(depth - 1)} ${pick(r, ['in', 'not in'])} ${this.sequence(depth - 1)}`;
+        return `${atom(this.any(depth - 1))} ${pick(r, ['in', 'not in'])} ${atom(this.sequence(depth - 1))}`;
       case 4:
-        return `not ${this.condition(depth - 1)}`;
+        return `not ${atom(this.condition(depth - 1))}`;
       case 5:
-        return `(${this.condition(depth - 1)} ${pick(r, ['and', 'or'])} ${this.condition(depth - 1)})`;
+        return `(${atom(this.condition(depth - 1))} ${pick(r, ['and', 'or'])} ${atom(this.condition(depth - 1))})`;
       case 6:
       case 7:
         return `${atom(this.any(depth - 1))} is ${chance(r, 1, 3) ? 'not ' : ''}${pick(r, ['defined', 'undefined', 'none', 'string', 'number', 'integer', 'float', 'boolean', 'mapping', 'sequence', 'iterable', 'callable', 'true', 'false', 'lower', 'upper', 'escaped'])}`;
