@@ -591,7 +591,7 @@ describe('techne doctor', () => {
   it('takes a sandbox that is required and missing for a fault', async () => {
     world.write({ 'home/.techne/config.json': '{"roots": {"builtin": false}, "sandbox": {"mode": "required"}}' });
     const { code, out } = await world.run(['doctor', '--no-color'], { env: { PATH: '/nowhere' } });
-    expect([code, out]).toEqual([3, expect.stringMatching(/^ {2}!! {2}bubblewrap +not found \(sandbox\.mode is "required"/m)]);
+    expect([code, out]).toEqual([3, expect.stringMatching(/^ {2}!! {2}sandbox +bubblewrap is not installed \(sandbox\.mode is "required"/m)]);
     expect((await world.run(['doctor', '--no-color'], { env: { PATH: '/nowhere' } })).code).toBe(3);
   });
 

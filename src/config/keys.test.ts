@@ -228,7 +228,9 @@ describe('configKeys', () => {
           "mode": "auto",
           "network": [],
           "readRoots": [],
-          "writeRoots": [],
+          "writeRoots": [
+            ".",
+          ],
         },
         "skills": {
           "config": [],

@@ -94,7 +94,7 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'Whether commands run in a sandbox: never, where there is one, or not at all without one.' }),
   secure({ path: 'sandbox.readRoots', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
     description: 'Folders that a sandboxed command can see besides the workspace, the skill and the system. Absolute, or starting with "~/".' }),
-  secure({ path: 'sandbox.writeRoots', shape: { kind: 'texts', item: 'workspace-path' }, default: [], narrow: intersection,
+  secure({ path: 'sandbox.writeRoots', shape: { kind: 'texts', item: 'workspace-path' }, default: ['.'], narrow: intersection,
     description: 'Folders that a sandboxed command may write to. Relative to the workspace ("." is all of it), absolute, or starting with "~/".' }),
   secure({ path: 'sandbox.network', shape: { kind: 'texts', item: 'domain' }, default: [], narrow: intersection,
     description: 'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot tell them apart, so that commands are refused.' }),

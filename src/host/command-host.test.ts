@@ -82,7 +82,7 @@ describe('judge', () => {
     const given = { commands: { allow: ['git diff ...'] } };
     expect(await judge(given, ['git', 'diff', 'x'])).toEqual({ kind: 'allow' });
     expect(await judge(given, ['git', 'push'])).toEqual({
-      kind: 'approve', reason: `no pattern of commands.allow covers it. It would run in "${workspace}" in a sandbox that can write nowhere and has no network`,
+      kind: 'approve', reason: `no pattern of commands.allow covers it. It would run in "${workspace}" in a sandbox that can write to "${workspace}" and has no network`,
     });
     expect(await judge({ available: false }, ['git', 'push'])).toEqual({ kind: 'approve', reason: `no pattern of commands.allow covers it. It would run in "${workspace}" WITHOUT a sandbox (nobody built one)` });
     expect(await judge({ sandbox: { writeRoots: ['.'], network: ['*'] } }, ['git', 'push'])).toMatchObject({ reason: expect.stringContaining(`can write to "${workspace}" and has the whole network`) as string });
@@ -165,6 +165,11 @@ describe('run', () => {
     expect(asked).toMatchObject([{ sandbox: null }]);
     expect(await host({ available: false }).run(call(['ls']), untrusted, context)).toMatchObject({ started: false, fault: expect.stringContaining('is not trusted') as string });
     expect(asked).toHaveLength(1);
+  });
+
+  it('lets an untrusted skill write nowhere', async () => {
+    await host({ sandbox: { writeRoots: ['.'] } }).run(call(['ls']), untrusted, context);
+    expect(asked).toMatchObject([{ sandbox: { readRoots: [workspace], writeRoots: [] } }]);
   });
 
   it('works with a real shell, and shows output as it comes', async () => {

@@ -53,7 +53,8 @@ export function createCommandHost({ shell, workspace, config, approvals, variabl
       if (mode === 'required') return no(`sandbox.mode is "required", and there is no sandbox: ${shell.sandbox.detail}`);
       return { ok: true, cwd: folder.value, sandbox: null };
     }
-    const reach = placesToReach(places, skillFolder);
+    // What nobody vouches for may look at the workspace, and change nothing.
+    const reach = placesToReach(trusted ? places : { ...places, sandbox: { ...config.sandbox, writeRoots: [] } }, skillFolder);
     return reach.ok ? { ok: true, cwd: folder.value, sandbox: reach.value } : no(reach.reason);
   }
 

@@ -216,7 +216,10 @@ async function examine(context: CommandContext, library: SkillLibrary, snapshot:
     const required = config.sandbox.mode === 'required';
     const path = environment.findProgram('bwrap');
     const use = required ? 'sandbox.mode is "required", so no command of a skill can run: install bubblewrap' : 'install bubblewrap, so that commands of skills run in a sandbox';
-    add('bubblewrap', path !== null ? true : required ? false : null, path ?? 'not found', path === null ? use : null);
+    // Installed is not enough: a kernel may forbid what it needs, so it is tried.
+    const sandbox = path === null ? null : (await import('../../host/sandbox-detect.ts')).detectSandbox(undefined);
+    const works = sandbox?.available === true;
+    add('sandbox', works ? true : required ? false : null, sandbox?.detail ?? 'bubblewrap is not installed', works ? null : use);
   }
   program('rg', 'ripgrep', 'optional; makes file search faster');
   await examineMcp(library, add);
