@@ -23,6 +23,8 @@ export type { OpenRuns, OpenRunsOptions } from './host/open-runs.ts';
 export type { AnswererFact, Terminal, TerminalQuestion } from './host/answerers/open-answerers.ts';
 export { createJsonlEvents } from './host/events-jsonl.ts';
 export type { EventSink, JsonlEventsOptions } from './host/events-jsonl.ts';
+export { createOtelEvents, loadOtelApi } from './host/events-otel.ts';
+export type { OtelApi, OtelAttributes, OtelContext, OtelEventsOptions, OtelSpan, OtelTracer, OtelValue } from './host/events-otel.ts';
 export { AnswerLater } from './host/ports/answerer.ts';
 export type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from './host/ports/answerer.ts';
 export type { Approval, CommandCall, CommandCaller, CommandHost, CommandVerdict } from './host/ports/command-host.ts';
