@@ -17,7 +17,7 @@ import { TemplateError } from './value/template-error.ts';
 const defaults = { maxSteps: 5_000_000, maxMemoryBytes: 128 * 1024 * 1024, maxOutputUnits: 8_000_000, maxIntBits: 65_536, maxCallDepth: 1_000 } as const;
 
 export function evaluate<T>(path: string, library: Library, code: Code, variables: Variables, options: RenderOptions = {}, run: (frame: Frame, e: Evaluation) => T): Outcome<T> {
-  const { maxSteps, maxMemoryBytes, maxOutputUnits, maxIntBits, maxCallDepth } = { ...defaults, ...options };
+  const { maxSteps = defaults.maxSteps, maxMemoryBytes = defaults.maxMemoryBytes, maxOutputUnits = defaults.maxOutputUnits, maxIntBits = defaults.maxIntBits, maxCallDepth = defaults.maxCallDepth } = options;
   const meter = options.meter ?? new Meter(maxSteps, maxMemoryBytes);
   const before = meter.memory;
   const e = new Evaluation(meter, { maxDepth: maxCallDepth, maxIntBits, maxOutputUnits }, library, options.startedAtMs ?? null);

@@ -55,23 +55,14 @@ interface Chain extends Span {
 
 /** A name with what is taken out of it; null for anything else. */
 function chainOf(node: Expression): Chain | null {
-  switch (node.kind) {
-    case 'name':
-      return { root: node, path: [], isOptional: false, isOpen: true, others: [], start: node.start, end: node.end };
-    case 'attribute':
-      return extended(node.object, node, node.name, []);
-    case 'item': {
-      const { index } = node;
-      const isKnown = index.kind === 'literal' && (index.type === 'string' || (index.type === 'int' && typeof index.value === 'number'));
-      return extended(node.object, node, isKnown ? (index.value as string | number) : null, isKnown ? [] : [index]);
-    }
-    case 'slice':
-      return extended(node.object, node, null, childrenOf(node).slice(1));
-    case 'call':
-      return calledChain(node);
-    default:
-      return null;
-  }
+  if (node.kind === 'name') return { root: node, path: [], isOptional: false, isOpen: true, others: [], start: node.start, end: node.end };
+  if (node.kind === 'attribute') return extended(node.object, node, node.name, []);
+  if (node.kind === 'slice') return extended(node.object, node, null, childrenOf(node).slice(1));
+  if (node.kind === 'call') return calledChain(node);
+  if (node.kind !== 'item') return null;
+  const { index } = node;
+  const isKnown = index.kind === 'literal' && (index.type === 'string' || (index.type === 'int' && typeof index.value === 'number'));
+  return extended(node.object, node, isKnown ? (index.value as string | number) : null, isKnown ? [] : [index]);
 }
 
 function extended(object: Expression, node: Expression, step: string | number | null, others: readonly Expression[]): Chain | null {

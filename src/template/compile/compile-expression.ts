@@ -92,7 +92,7 @@ function compile(c: Context, expression: Expression): Evaluate {
       return compileConcat(c, expression.parts);
     case 'conditional': {
       const test = compileExpression(c, expression.test);
-      const then = compileExpression(c, expression.then);
+      const then = compileExpression(c, expression.value);
       const otherwise = expression.otherwise === null ? null : compileExpression(c, expression.otherwise);
       const describe = (): { message: string; hint: string } => ({
         message: `the inline if-expression on line ${placeOf(c.source, expression.start).line} evaluated to false and no else section was defined.`,
@@ -146,13 +146,12 @@ function compileSequence(c: Context, kind: 'list' | 'tuple', items: readonly Exp
 function compileDict(c: Context, entries: readonly { readonly key: Expression; readonly value: Expression }[]): Evaluate {
   const parts = entries.map(({ key, value }) => ({ at: key, key: compileExpression(c, key), value: compileExpression(c, value) }));
   return (f) => {
-    f.e.makeItems(parts.length, 48);
+    f.e.makeItems(parts.length, 64);
+    const values = parts.map(({ key, value }) => [key(f), value(f)] as const);
     const dict = new Dict();
-    for (const { at, key, value } of parts) {
-      const keyValue = key(f);
-      const itsValue = value(f);
-      f.e.at = at;
-      dict.set(keyValue, itsValue);
+    for (const [at, [key, value]] of values.entries()) {
+      f.e.at = (parts[at] as { at: Expression }).at;
+      dict.set(key, value);
     }
     return dict;
   };

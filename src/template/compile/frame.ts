@@ -13,7 +13,7 @@ export class Frame {
 
   constructor(size: number, parent: Frame | null, e: Evaluation, variables: Dict) {
     // Filled up, so that it never is an array with holes.
-    this.slots = new Array<Value | undefined>(size).fill(undefined);
+    this.slots = Array.from<Value | undefined>({ length: size });
     this.parent = parent;
     this.e = e;
     this.variables = variables;
@@ -21,9 +21,7 @@ export class Frame {
 
   /** The frame `hops` units further out. */
   out(hops: number): Frame {
-    let frame: Frame = this;
-    for (let left = hops; left > 0; left -= 1) frame = frame.parent as Frame;
-    return frame;
+    return hops === 0 ? this : (this.parent as Frame).out(hops - 1);
   }
 }
 

@@ -39,7 +39,7 @@ export class Loop extends Callable {
 
   /** Goes to the next round: its item, or undefined when there is none. */
   advance(): Value | undefined {
-    const item = this.known === null ? (this.ahead.shift() ?? this.pull()) : this.known[this.index0 + 1];
+    const item = this.known === null ? this.pull() : this.known[this.index0 + 1];
     if (item === undefined) return undefined;
     this.index0 += 1;
     this.before = this.current;
@@ -92,7 +92,7 @@ export class Loop extends Callable {
       case 'previtem':
         return this.index0 === 0 ? nothing(e, 'there is no previous item') : this.before;
       case 'nextitem':
-        return this.next() ?? nothing(e, 'there is no next item');
+        return orNothing(e, this.next());
       case 'cycle':
         return new BoundMethod(this, 'LoopContext', name, (_e, _self, args, named) => this.cycle(args, named));
       case 'changed':
@@ -124,6 +124,10 @@ export class Loop extends Callable {
   text(e: Evaluation): string {
     return `<LoopContext ${this.index0 + 1}/${this.length(e)}>`;
   }
+}
+
+function orNothing(e: Evaluation, next: Value | undefined): Value {
+  return next === undefined ? nothing(e, 'there is no next item') : next;
 }
 
 function nothing(e: Evaluation, message: string): Undefined {

@@ -36,33 +36,50 @@ export type Load = { readonly kind: 'parameter' } | { readonly kind: 'resolve' }
 export class Scope {
   readonly parent: Scope | null;
   readonly unit: Unit;
-  private slots: Map<string, Slot>;
-  private refs = new Map<string, Slot>();
-  private stores = new Set<string>();
+  /** Of a branch of an `if`: the scope that it is looked at for. Only what it adds is in the branch itself. */
+  private readonly base: Scope | null;
+  private readonly refs = new Map<string, Slot>();
+  private readonly stores = new Set<string>();
   readonly loads = new Map<Slot, Load>();
 
-  constructor(parent: Scope | null, unit: Unit, slots = new Map<string, Slot>()) {
+  constructor(parent: Scope | null, unit: Unit, base: Scope | null = null) {
     this.parent = parent;
     this.unit = unit;
-    this.slots = slots;
+    this.base = base;
+  }
+
+  private own(name: string): Slot | null {
+    return this.refs.get(name) ?? this.base?.own(name) ?? null;
+  }
+
+  private isStored(name: string): boolean {
+    return this.stores.has(name) || this.base?.isStored(name) === true;
   }
 
   find(name: string): Slot | null {
-    return this.refs.get(name) ?? this.parent?.find(name) ?? null;
+    return this.own(name) ?? this.parent?.find(name) ?? null;
   }
 
   findLoad(slot: Slot): Load | null {
-    return this.loads.get(slot) ?? this.parent?.findLoad(slot) ?? null;
+    return this.loads.get(slot) ?? this.base?.findLoad(slot) ?? this.parent?.findLoad(slot) ?? null;
   }
 
-  private define(name: string, load: Load): Slot {
-    // Branches of an `if` are looked at one by one, but share their slots.
+  /** The slot of a name in this scope: branches share it. */
+  private slotFor(name: string): Slot {
+    if (this.base !== null) return this.base.slotFor(name);
     let slot = this.slots.get(name);
     if (slot === undefined) {
       slot = { unit: this.unit, index: this.unit.slots, name };
       this.unit.slots += 1;
       this.slots.set(name, slot);
     }
+    return slot;
+  }
+
+  private readonly slots = new Map<string, Slot>();
+
+  private define(name: string, load: Load): Slot {
+    const slot = this.slotFor(name);
     this.refs.set(name, slot);
     this.loads.set(slot, load);
     return slot;
@@ -79,23 +96,19 @@ export class Scope {
 
   store(name: string): void {
     this.stores.add(name);
-    if (this.refs.has(name)) return;
+    if (this.own(name) !== null) return;
     const outer = this.parent?.find(name) ?? null;
     this.define(name, outer === null ? { kind: 'empty' } : { kind: 'alias', slot: outer });
   }
 
   private branch(): Scope {
-    const copy = new Scope(this.parent, this.unit, this.slots);
-    copy.refs = new Map(this.refs);
-    copy.stores = new Set(this.stores);
-    for (const [slot, load] of this.loads) copy.loads.set(slot, load);
-    return copy;
+    return new Scope(this.parent, this.unit, this);
   }
 
   /** Takes over what branches found out. What not all of them set must be there from before. */
   private merge(branches: readonly Scope[]): void {
     const counts = new Map<string, number>();
-    for (const { stores } of branches) for (const name of stores) if (!this.stores.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const { stores } of branches) for (const name of stores) if (!this.isStored(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
     for (const branch of branches) {
       for (const [name, slot] of branch.refs) this.refs.set(name, slot);
       for (const [slot, load] of branch.loads) this.loads.set(slot, load);

@@ -49,6 +49,7 @@ const containsCjk = (e: Evaluation, value: Value): Value => {
 
 const wordUnit = /[\p{L}\p{N}_]/u;
 const extensions = ['md', 'txt', 'csv', 'tsv', 'json', 'yaml', 'yml', 'xlsx'];
+const longestExtension = 4;
 
 const isWord = (point: string | undefined): boolean => point !== undefined && wordUnit.test(point);
 /** What a path is made of. */
@@ -102,12 +103,9 @@ function extensionEnds(points: readonly string[], from: number, end: number): re
   const ends: { dot: number; end: number }[] = [];
   for (let dot = from; dot < end; dot += 1) {
     if (points[dot] !== '.') continue;
-    for (const extension of extensions) {
-      const stop = dot + 1 + extension.length;
-      if (points.slice(dot + 1, stop).join('').toLowerCase() !== extension || isGlued(points[stop])) continue;
-      ends.push({ dot, end: stop });
-      break;
-    }
+    const behind = points.slice(dot + 1, dot + 1 + longestExtension).join('').toLowerCase();
+    const extension = extensions.find((each) => behind.startsWith(each) && !isGlued(points[dot + 1 + each.length]));
+    if (extension !== undefined) ends.push({ dot, end: dot + 1 + extension.length });
   }
   return ends;
 }
@@ -115,9 +113,9 @@ function extensionEnds(points: readonly string[], from: number, end: number): re
 const extractPath = (e: Evaluation, value: Value, suffix: Value): Value => {
   const wanted = (isTrue(suffix) ? textOf(e, suffix) : '').trim().toLowerCase().replace(/^\.+/, '');
   const text = textOf(e, value);
-  e.work(1 + 4 * text.length);
+  e.work(1 + 8 * text.length);
   e.makeItems(text.length, 16);
-  return pathsIn([...text]).find((path) => wanted === '' || path.toLowerCase().endsWith(`.${wanted}`)) ?? '';
+  return pathsIn(Array.from(text)).find((path) => wanted === '' || path.toLowerCase().endsWith(`.${wanted}`)) ?? '';
 };
 
 export const compositionFilters: readonly FilterEntry[] = [

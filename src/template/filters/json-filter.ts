@@ -1,21 +1,21 @@
 // `tojson`: Python's `json.dumps` with sorted keys and ASCII only, made safe for HTML.
 import { keyText } from '../value/data.ts';
-import { sorted } from '../value/compare.ts';
 import { Dict } from '../value/dict.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { floatText } from '../value/number-text.ts';
 import { asIndex } from '../value/numbers.ts';
 import { intText } from '../value/repr.ts';
-import { typeError } from '../value/template-error.ts';
-import { asText } from '../value/text.ts';
+import { failUndefined, TemplateError, typeError } from '../value/template-error.ts';
+import { asText, compareText } from '../value/text.ts';
+import { sorted } from '../value/sort.ts';
 import { typeName } from '../value/type-name.ts';
-import { Float, List, Markup, Tuple, type Value } from '../value/value.ts';
+import { Float, List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
 import { filter, type FilterEntry } from './define.ts';
 
 /** Quotes, and what is not plain ASCII or is special in HTML. */
 const special = /["\\<>&'\x00-\x1f\x7f-\uffff]/g;
 const isPlain = /^[ !#$%(-;=?-[\]-~]*$/;
-const shorthand: ReadonlyMap<string, string> = new Map([['"', '\\"'], ['\\', '\\\\'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\f', '\\f'], ['\b', '\\b'], ['\x7f', '\x7f']]);
+const shorthand: ReadonlyMap<string, string> = new Map([['"', '\\"'], ['\\', '\\\\'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\f', '\\f'], ['\b', '\\b']]);
 
 function quoted(e: Evaluation, text: string): string {
   e.makeText(text.length + 2);
@@ -24,6 +24,13 @@ function quoted(e: Evaluation, text: string): string {
   const body = text.replace(special, (unit) => shorthand.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   e.makeText(body.length);
   return `"${body}"`;
+}
+
+/** Keys are mostly text, which needs no general order. */
+function sortedKeys(e: Evaluation, keys: Value[]): readonly Value[] {
+  if (!keys.every((key) => typeof key === 'string')) return sorted(e, keys, (key) => key, false);
+  e.work(keys.length * 4);
+  return keys.sort(compareText);
 }
 
 class JsonWriter {
@@ -53,7 +60,7 @@ class JsonWriter {
   }
 
   private dict(dict: Dict): void {
-    const keys = sorted(this.e, dict.keys(), (key) => key, false);
+    const keys = sortedKeys(this.e, dict.keys());
     this.nested('{', '}', keys.length, (at) => {
       const key = keys[at] as Value;
       this.parts.push(quoted(this.e, keyText(key)), ': ');
@@ -92,7 +99,9 @@ function scalar(e: Evaluation, value: Exclude<Value, Dict | List | Tuple>): stri
   const text = asText(value);
   if (text !== null) return quoted(e, text);
   if (value instanceof Float) return Number.isFinite(value.value) ? floatText(value.value) : Number.isNaN(value.value) ? 'NaN' : value.value > 0 ? 'Infinity' : '-Infinity';
-  return typeError(`Object of type ${typeName(value)} is not JSON serializable`);
+  const message = `Object of type ${typeName(value)} is not JSON serializable`;
+  if (value instanceof Undefined) throw new TemplateError('EVAL_TYPE', message, value.describe().message, value.span);
+  return typeError(message);
 }
 
 /** A text, or a number of blanks. */
@@ -100,6 +109,7 @@ function indentation(e: Evaluation, indent: Value): string | null {
   if (indent === null) return null;
   const text = asText(indent);
   if (text !== null) return text;
+  if (indent instanceof Undefined) failUndefined(indent);
   const blanks = Math.max(asIndex(indent) ?? typeError(`can't multiply sequence by non-int of type '${typeName(indent)}'`), 0);
   e.makeText(blanks);
   return ' '.repeat(blanks);

@@ -52,6 +52,7 @@ const abs = (_e: Evaluation, value: Value): Value => {
 };
 
 const round = (e: Evaluation, value: Value, precision: Value, method: Value): Value => {
+  if (method instanceof Undefined) failUndefined(method);
   const name = asText(method);
   if (name !== 'common' && name !== 'ceil' && name !== 'floor') throw new TemplateError('EVAL_ARGUMENTS', 'method must be common, ceil or floor');
   if (name !== 'common') return roundTo(e, value, precision, name);

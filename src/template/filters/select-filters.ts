@@ -1,6 +1,7 @@
 // Filters that apply a filter or a test to each item: map, select, reject, selectattr, rejectattr.
 //
 // They give what is worked out item by item, as in Jinja: an item that is never asked for is never looked at.
+import { tableKeyOf } from '../value/dict.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { iterate } from '../value/iterate.ts';
 import { reprOf } from '../value/repr.ts';
@@ -17,7 +18,7 @@ function fail(message: string): never {
 }
 
 const map: FilterEntry = ['map', (e, value, args, named) =>
-  lazily(() => {
+  lazily(e, value, () => {
     if (!isTrue(value)) return () => undefined;
     const change = args.length === 0 && named.has('attribute') ? attributeOf(e, named) : filterOf(e, args, named);
     const cursor = iterate(e, value);
@@ -36,14 +37,20 @@ function attributeOf(e: Evaluation, named: Named): Getter {
 
 function filterOf(e: Evaluation, [name, ...args]: readonly Value[], named: Named): Getter {
   if (name === undefined) return fail('map requires a filter argument');
-  const apply = e.library.filters.get(asText(name) ?? '');
+  const apply = e.library.filters.get(nameOf(name));
   if (apply === undefined) return fail(`No filter named ${reprOf(e, name)}.`);
   return (item) => apply(e, item, args, named);
 }
 
+/** What is no text is no name; what cannot be a key fails, as the lookup in Python does. */
+function nameOf(name: Value): string {
+  tableKeyOf(name);
+  return asText(name) ?? '';
+}
+
 function selector(name: string, byAttribute: boolean, keeps: boolean): FilterEntry {
   return [name, (e, value, args, named) =>
-    lazily(() => {
+    lazily(e, value, () => {
       if (!isTrue(value)) return () => undefined;
       const isKept = predicate(e, args, named, byAttribute);
       const cursor = iterate(e, value);
@@ -64,7 +71,7 @@ function predicate(e: Evaluation, args: readonly Value[], named: Named, byAttrib
   const get: Getter = byAttribute ? getter(e, attribute as Value, false) : (item) => item;
   const [name, ...rest] = byAttribute ? args.slice(1) : args;
   if (name === undefined) return (item) => isTrue(get(item));
-  const test = e.library.tests.get(asText(name) ?? '');
+  const test = e.library.tests.get(nameOf(name));
   if (test === undefined) return fail(`No test named ${reprOf(e, name)}.`);
   return (item) => test(e, get(item), rest, named);
 }

@@ -1,14 +1,17 @@
 // Filters of lists and other things that can be iterated over.
+import { LimitReached } from '../../base/meter.ts';
 import { isTrue } from '../value/truth.ts';
 import { add } from '../value/arithmetic.ts';
-import { contains, isEqual, isOrdered, sorted } from '../value/compare.ts';
+import { contains, isEqual, isOrdered } from '../value/compare.ts';
 import { Dict } from '../value/dict.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { iterate, listOf, sizeOf } from '../value/iterate.ts';
 import { Lazy, View } from '../value/iterables.ts';
+import { asInt } from '../value/numbers.ts';
 import { textOf } from '../value/repr.ts';
 import { failUndefined, TemplateError, typeError } from '../value/template-error.ts';
 import { asText, pointsOf } from '../value/text.ts';
+import { sorted } from '../value/sort.ts';
 import { typeName } from '../value/type-name.ts';
 import { itemsToJoin, joinTexts } from '../methods/text-split.ts';
 import { List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
@@ -21,7 +24,10 @@ function nothing(e: Evaluation, message: string): Undefined {
 
 const length = (e: Evaluation, value: Value): Value => sizeOf(e, value);
 
-const first = (e: Evaluation, value: Value): Value => iterate(e, value)() ?? nothing(e, 'No first item, sequence was empty.');
+const first = (e: Evaluation, value: Value): Value => {
+  const item = iterate(e, value)();
+  return item === undefined ? nothing(e, 'No first item, sequence was empty.') : item;
+};
 
 /** The items from the last to the first; null when that is impossible. */
 function reversedItems(e: Evaluation, value: Value): readonly Value[] | null {
@@ -30,13 +36,15 @@ function reversedItems(e: Evaluation, value: Value): readonly Value[] | null {
   if (!(typeof value === 'string' || value instanceof Markup || value instanceof List || value instanceof Tuple || value instanceof Dict || value instanceof View || value instanceof Undefined)) return null;
   const items = listOf(e, value);
   e.makeItems(items.length);
-  return [...items].reverse();
+  const turned = [...items].reverse();
+  return value instanceof Markup ? turned.map((item) => new Markup(item as string)) : turned;
 }
 
 const last = (e: Evaluation, value: Value): Value => {
   const items = reversedItems(e, value);
   if (items === null) return typeError(`'${typeName(value)}' object is not reversible`, value instanceof Lazy ? 'make a list of it first: x | list | last' : null);
-  return items[0] ?? nothing(e, 'No last item, sequence was empty.');
+  const [item] = items;
+  return item === undefined ? nothing(e, 'No last item, sequence was empty.') : item;
 };
 
 const reverse = (e: Evaluation, value: Value): Value => {
@@ -55,13 +63,16 @@ const reverse = (e: Evaluation, value: Value): Value => {
 
 function lazyList(name: string, items: readonly Value[]): Lazy {
   let at = 0;
-  return new Lazy(name, () => items[at++]);
+  return new Lazy(name, 1, () => items[at++]);
 }
 
-/** What is produced only when the first item is asked for. */
-export function lazily(begin: () => () => Value | undefined): Lazy {
+/** What is produced from `source` only when the first item is asked for. */
+export function lazily(e: Evaluation, source: Value, begin: () => () => Value | undefined): Lazy {
   let produce: (() => Value | undefined) | null = null;
-  return new Lazy('generator', () => (produce ??= begin())());
+  const depth = source instanceof Lazy ? source.depth + 1 : 1;
+  // Each takes several levels of the stack.
+  if (depth * 4 > e.limits.maxDepth) throw new LimitReached('DEPTH_LIMIT', `stopped: more than ${depth - 1} filters would wait for one another`, 'make a list of it in between: x | list');
+  return new Lazy('generator', depth, () => (produce ??= begin())());
 }
 
 const join = (e: Evaluation, value: Value, separator: Value, attribute: Value): Value => {
@@ -82,9 +93,14 @@ const sum = (e: Evaluation, value: Value, attribute: Value, start: Value): Value
   return total;
 };
 
+/** Python's `sorted` wants a number to say that it is to turn the order round. */
+function flag(value: Value): boolean {
+  return (asInt(value) ?? typeError(`'${typeName(value)}' object cannot be interpreted as an integer`)) !== 0;
+}
+
 const sort = (e: Evaluation, value: Value, isReverse: Value, isCaseSensitive: Value, attribute: Value): Value => {
   const key = multiGetter(e, attribute, !isTrue(isCaseSensitive));
-  return new List(sorted(e, listOf(e, value), key, isTrue(isReverse)));
+  return new List(sorted(e, listOf(e, value), key, flag(isReverse)));
 };
 
 function extreme(operator: '<' | '>') {
@@ -104,7 +120,7 @@ function extreme(operator: '<' | '>') {
 }
 
 const unique = (e: Evaluation, value: Value, isCaseSensitive: Value, attribute: Value): Value =>
-  lazily(() => {
+  lazily(e, value, () => {
     const get = getter(e, attribute, !isTrue(isCaseSensitive));
     const seen = new Dict();
     const cursor = iterate(e, value);
@@ -142,7 +158,7 @@ const dictsort = (e: Evaluation, value: Value, isCaseSensitive: Value, by: Value
   if (part < 0) throw new TemplateError('EVAL_ARGUMENTS', 'You can only sort by either "key" or "value"');
   const pairs = listOf(e, new View(dictOf(value), 'items'));
   const inner = getter(e, null, !isTrue(isCaseSensitive));
-  return new List(sorted(e, pairs, (pair) => inner((pair as Tuple).items[part] as Value), isTrue(isReverse)));
+  return new List(sorted(e, pairs, (pair) => inner((pair as Tuple).items[part] as Value), flag(isReverse)));
 };
 
 function dictOf(value: Value): Dict {
@@ -152,14 +168,14 @@ function dictOf(value: Value): Dict {
 }
 
 const items = (e: Evaluation, value: Value): Value =>
-  lazily(() => {
+  lazily(e, value, () => {
     if (value instanceof Undefined) return () => undefined;
     if (!(value instanceof Dict)) return typeError('Can only get item pairs from a mapping.');
     return iterate(e, new View(value, 'items'));
   });
 
 const batch = (e: Evaluation, value: Value, count: Value, fill: Value): Value =>
-  lazily(() => {
+  lazily(e, value, () => {
     const cursor = iterate(e, value);
     let pending: Value | undefined = cursor();
     let isFirst = true;
@@ -189,8 +205,9 @@ const batch = (e: Evaluation, value: Value, count: Value, fill: Value): Value =>
 
 /** Jinja's columns: `slices` lists of about the same length. */
 function columns(e: Evaluation, value: Value, slices: Value, fill: Value): Value {
-  return lazily(() => {
+  return lazily(e, value, () => {
     const sequence = listOf(e, value);
+    if (slices instanceof Undefined) failUndefined(slices);
     const count = typeof slices === 'boolean' ? Number(slices) : slices;
     if (typeof count !== 'number') return typeError(`unsupported operand type(s) for //: 'int' and '${typeName(slices)}'`);
     if (count === 0) throw new TemplateError('EVAL_ZERO_DIVISION', 'integer division or modulo by zero');

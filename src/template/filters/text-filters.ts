@@ -55,6 +55,7 @@ const indent = (e: Evaluation, value: Value, width: Value, withFirst: Value, wit
   if (value instanceof Undefined) failUndefined(value);
   if (value instanceof List) throw new TemplateError('EVAL_ATTRIBUTE', "'list' object has no attribute 'splitlines'", 'join it first');
   const text = asText(value) ?? typeError(`unsupported operand type(s) for +=: '${typeName(value)}' and 'str'`);
+  if (width instanceof Undefined) failUndefined(width);
   const blanks = asIndex(width);
   if (blanks !== null) e.makeText(Math.max(blanks, 0));
   const by = asText(width) ?? (blanks === null ? typeError(`can't multiply sequence by non-int of type '${typeName(width)}'`) : ' '.repeat(Math.max(blanks, 0)));
@@ -72,8 +73,11 @@ const wordwrap = (e: Evaluation, value: Value, width: Value, breaksLong: Value, 
   const text = asText(value);
   if (text === null) throw new TemplateError('EVAL_ATTRIBUTE', `'${typeName(value)}' object has no attribute 'splitlines'`);
   const glue = wrapstring === null ? '\n' : (asText(wrapstring) ?? typeError(`a text must be given to join the lines with, not ${typeName(wrapstring)}`));
-  const options = { width: intArgument(width), breaksLong: isTrue(breaksLong), breaksHyphens: isTrue(breaksHyphens) };
-  const lines = splitLines(e, text, false).map((line) => joinTexts(e, glue, wrapLine(e, line, options)));
+  const lines = splitLines(e, text, false).map((line) => {
+    if (width instanceof Undefined) failUndefined(width);
+    const options = { width: intArgument(width), splitsHyphens: breaksHyphens === true, breaksLong: () => isTrue(breaksLong), breaksAtHyphens: () => isTrue(breaksHyphens) };
+    return joinTexts(e, glue, wrapLine(e, line, options));
+  });
   return joinTexts(e, glue, lines);
 };
 
@@ -106,9 +110,11 @@ const fallback = (_e: Evaluation, value: Value, other: Value, isForFalse: Value)
 };
 
 const attr = (e: Evaluation, value: Value, name: Value): Value => {
-  if (value instanceof Undefined) failUndefined(value);
   const text = asText(name) ?? typeError(`attribute name must be string, not '${typeName(name)}'`);
-  return ownAttribute(e, value, text) ?? new Undefined(() => ({ message: `'${objectName(value)}' has no attribute '${text}'`, hint: 'an item is reached by a point or by [ ]' }), e.at);
+  const attribute = ownAttribute(e, value, text);
+  if (attribute !== undefined) return attribute;
+  if (value instanceof Undefined) failUndefined(value);
+  return new Undefined(() => ({ message: `'${objectName(value)}' has no attribute '${text}'`, hint: 'an item is reached by a point or by [ ]' }), e.at);
 };
 
 const unreserved = /[A-Za-z0-9_.~-]/;

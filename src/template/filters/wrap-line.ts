@@ -9,8 +9,11 @@ import { lengthOf, sliceText } from '../value/text.ts';
 
 export interface WrapOptions {
   readonly width: number;
-  readonly breaksLong: boolean;
-  readonly breaksHyphens: boolean;
+  /** Whether words behind hyphens are chunks of their own. */
+  readonly splitsHyphens: boolean;
+  /** Asked only when a word is longer than a line. */
+  readonly breaksLong: () => boolean;
+  readonly breaksAtHyphens: () => boolean;
 }
 
 const space = '\\t\\n\\v\\f\\r ';
@@ -28,7 +31,7 @@ export function wrapLine(e: Evaluation, line: string, options: WrapOptions): rea
   e.work(1 + line.length);
   e.meter.allocate(32 * line.length);
   // The last chunk is taken first.
-  const chunks = (line.match(options.breaksHyphens ? hyphenated : plain) ?? []).reverse();
+  const chunks = (line.match(options.splitsHyphens ? hyphenated : plain) ?? []).reverse();
   const lines: string[] = [];
   while (chunks.length > 0) {
     e.makeItems(1, 32);
@@ -40,7 +43,7 @@ export function wrapLine(e: Evaluation, line: string, options: WrapOptions): rea
   return lines;
 }
 
-function takeLine(e: Evaluation, chunks: string[], { width, breaksLong, breaksHyphens }: WrapOptions): string[] {
+function takeLine(e: Evaluation, chunks: string[], { width, breaksLong, breaksAtHyphens }: WrapOptions): string[] {
   const current: string[] = [];
   let used = 0;
   while (chunks.length > 0) {
@@ -53,20 +56,19 @@ function takeLine(e: Evaluation, chunks: string[], { width, breaksLong, breaksHy
   if (next === undefined || lengthOf(next) <= width) return current;
   e.work(1 + (next.length >> 3));
   const left = width < 1 ? 1 : width - used;
-  if (!breaksLong) {
+  if (!breaksLong()) {
     if (current.length === 0) current.push(chunks.pop() as string);
     return current;
   }
-  const end = breakPlace(next, left, breaksHyphens);
+  const end = breaksAtHyphens() ? breakPlace(next, left) : left;
   current.push(sliceText(next, 0, end));
   chunks[chunks.length - 1] = sliceText(next, end, lengthOf(next));
   return current;
 }
 
 /** Behind a hyphen, where one fits that is not all that is before it. */
-function breakPlace(chunk: string, left: number, breaksHyphens: boolean): number {
-  if (!breaksHyphens) return left;
-  const head = [...sliceText(chunk, 0, Math.min(left, lengthOf(chunk)))];
+function breakPlace(chunk: string, left: number): number {
+  const head = Array.from(sliceText(chunk, 0, Math.min(left, lengthOf(chunk))));
   const hyphen = head.lastIndexOf('-');
   return hyphen > 0 && head.slice(0, hyphen).some((point) => point !== '-') ? hyphen + 1 : left;
 }

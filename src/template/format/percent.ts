@@ -77,7 +77,7 @@ class PercentFormatter {
     const spec = { flags: isLeft.value, width: wide, precision: precise, type };
     const next = at + all.length;
     if (type === '%') return { text: '%', next };
-    return { text: this.convert(spec, keyed ?? this.take(), next - 1), next };
+    return { text: this.convert(spec, keyed === undefined ? this.take() : keyed, next - 1), next };
   }
 
   private lookUp(key: string): Value {
@@ -153,7 +153,7 @@ class PercentFormatter {
   private int(spec: Conversion, value: Value): string {
     const { e } = this;
     const isDecimal = spec.type === 'd' || spec.type === 'i' || spec.type === 'u';
-    if (value instanceof Undefined) failUndefined(value);
+    if (value instanceof Undefined && isDecimal) failUndefined(value);
     const int = value instanceof Float && isDecimal ? truncated(value.value) : asInt(value);
     if (int === null) return typeError(`%${spec.type} format: ${isDecimal ? 'a real number' : 'an integer'} is required, not ${typeName(value)}`);
     const size = int < 0 ? negateInt(int) : int;
@@ -222,7 +222,6 @@ export function truncated(value: number): Int {
 }
 
 function character(value: Value): string {
-  if (value instanceof Undefined) failUndefined(value);
   const text = asText(value);
   if (text !== null) return lengthOf(text) === 1 ? text : typeError('%c requires int or char');
   const int = asInt(value);

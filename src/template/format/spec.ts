@@ -6,10 +6,10 @@ import { type Int, negateInt } from '../value/int.ts';
 import { exponentText, fixedText, floatText, generalText } from '../value/number-text.ts';
 import { asFloat, asInt } from '../value/numbers.ts';
 import { intText, textOf } from '../value/repr.ts';
-import { failUndefined, TemplateError, typeError, valueError } from '../value/template-error.ts';
+import { TemplateError, typeError, valueError } from '../value/template-error.ts';
 import { asText, lengthOf, sliceText } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
-import { Float, Undefined, type Value } from '../value/value.ts';
+import { Float, type Value } from '../value/value.ts';
 
 export interface Spec {
   readonly fill: string;
@@ -27,7 +27,6 @@ const pattern = /^(?:([^])?([<>=^]))?([+\- ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+
 
 export function formatValue(e: Evaluation, value: Value, specText: string): string {
   if (specText === '') return textOf(e, value);
-  if (value instanceof Undefined && !value.isLenient) failUndefined(value);
   const text = asText(value);
   const int = asInt(value);
   if (text === null && int === null && !(value instanceof Float)) return typeError(`unsupported format string passed to ${typeName(value)}.__format__`);

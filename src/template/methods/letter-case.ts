@@ -56,20 +56,37 @@ function lowerFrom(text: string, from: number, to: number): string {
   return text.slice(0, to).toLowerCase().slice(text.slice(0, from).toLowerCase().length);
 }
 
+/** What stands between letters without ending a word, such as an apostrophe. */
+const ignorable = /[\p{Case_Ignorable}]/u;
+
+/** One of several code points in lower case: a sigma at the end of a word is written in another way. */
+function lowerAt(points: readonly string[], at: number): string {
+  const point = points[at] as string;
+  if (point !== '\u03a3') return point.toLowerCase();
+  let before = at - 1;
+  while (before >= 0 && ignorable.test(points[before] as string)) before -= 1;
+  let behind = at + 1;
+  while (behind < points.length && ignorable.test(points[behind] as string)) behind += 1;
+  const isFinal = before >= 0 && isCased(points[before] as string) && !(behind < points.length && isCased(points[behind] as string));
+  return isFinal ? '\u03c2' : '\u03c3';
+}
+
 /** `str.title()`: letters behind a letter are lower, others are title case. */
 export function titleCase(text: string): string {
+  const points = Array.from(text);
   let result = '';
   let isInside = false;
-  for (const point of text) {
-    result += isInside ? point.toLowerCase() : titleOf(point);
+  for (const [at, point] of points.entries()) {
+    result += isInside ? lowerAt(points, at) : titleOf(point);
     isInside = isCased(point);
   }
   return result;
 }
 
 export function swapCase(text: string): string {
+  const points = Array.from(text);
   let result = '';
-  for (const point of text) result += isUpper(point) ? point.toLowerCase() : isLower(point) ? point.toUpperCase() : point;
+  for (const [at, point] of points.entries()) result += isUpper(point) ? lowerAt(points, at) : isLower(point) ? point.toUpperCase() : point;
   return result;
 }
 

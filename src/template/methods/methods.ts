@@ -117,7 +117,8 @@ const copy: Native = (_e, self, args, named) => {
 
 const get: Native = (_e, self, args, named) => {
   const [key, fallback] = bind(getSignature, args, named) as [Value, Value];
-  return (self as Dict).get(key) ?? fallback;
+  const value = (self as Dict).get(key);
+  return value === undefined ? fallback : value;
 };
 
 const fromkeys: Native = (e, _self, args, named) => {

@@ -2,7 +2,7 @@
 import { bitsOf, type Int } from '../value/int.ts';
 import { asInt } from '../value/numbers.ts';
 import { bind, signature } from '../value/signature.ts';
-import { Float, type Native } from '../value/value.ts';
+import type { Float, Native } from '../value/value.ts';
 
 const none = signature('the method', [], true);
 

@@ -7,7 +7,6 @@ import { Lazy } from '../value/iterables.ts';
 import { bind, signature } from '../value/signature.ts';
 import { failUndefined, typeError, valueError } from '../value/template-error.ts';
 import { asText, pointsOf } from '../value/text.ts';
-import { isTrue } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
 import { List, Tuple, Undefined, type Value } from '../value/value.ts';
 import { intArgument, textArgument } from './text-arguments.ts';
@@ -29,9 +28,7 @@ function splitSpace(e: Evaluation, text: string, most: number): string[] {
   for (skip(); at < text.length; skip()) {
     const from = at;
     if (parts.length >= most) {
-      let end = text.length;
-      while (isSpace(text.charCodeAt(end - 1))) end -= 1;
-      parts.push(text.slice(from, end));
+      parts.push(text.slice(from));
       return parts;
     }
     while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1;
@@ -52,9 +49,7 @@ function splitSpaceRight(e: Evaluation, text: string, most: number): string[] {
   for (skip(); end > 0; skip()) {
     const to = end;
     if (parts.length >= most) {
-      let from = 0;
-      while (isSpace(text.charCodeAt(from))) from += 1;
-      parts.push(text.slice(from, to));
+      parts.push(text.slice(0, to));
       break;
     }
     while (end > 0 && !isSpace(text.charCodeAt(end - 1))) end -= 1;
@@ -203,7 +198,7 @@ const join: TextMethod = (e, text, args, named) => {
   return joinTexts(e, text, texts);
 };
 
-const splitlines: TextMethod = (e, text, args, named) => new List(splitLines(e, text, isTrue(bind(linesSignature, args, named)[0] as Value)));
+const splitlines: TextMethod = (e, text, args, named) => new List(splitLines(e, text, intArgument(bind(linesSignature, args, named)[0] as Value) !== 0));
 
 export const splitMethods: readonly (readonly [string, TextMethod])[] = [
   ['split', splitter('split')],

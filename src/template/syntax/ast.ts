@@ -138,11 +138,11 @@ export interface Concat extends Span {
   readonly parts: readonly Expression[];
 }
 
-/** `then if test else otherwise` */
+/** `value if test else otherwise` */
 export interface Conditional extends Span {
   readonly kind: 'conditional';
   readonly test: Expression;
-  readonly then: Expression;
+  readonly value: Expression;
   readonly otherwise: Expression | null;
 }
 

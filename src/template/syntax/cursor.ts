@@ -103,11 +103,6 @@ export class Cursor {
     throw new SyntaxFault(message, code === 'TEMPLATE_TOO_DEEP');
   }
 
-  /** One fault of those that do not stop the parser. */
-  complain(code: DiagnosticCode, at: Span, message: string, hint?: string): void {
-    this.faults.addIn(this.tagHere(), code, at, message, hint);
-  }
-
   private tagHere(): number {
     const { token } = this;
     // At the end of the template the fault belongs to the tag that was being read.

@@ -4,7 +4,8 @@
 //
 // X1. `-` inside a tag's sign takes the white space on that side with it; `+` takes none (which is the rule anyway).
 // X2. A tag ends at its sign only when all brackets inside it are closed: `{{ {'a': {}} }}`.
-// X3. Never throws and never stops early: a tag that is never closed is reported, and lexing goes on at the next tag.
+// X3. Never throws: a tag that is never closed is reported, and lexing goes on at the next tag, but not for ever: each of
+//     them is read to the end of the text.
 import { isName, skipSpace, spaceClass, trimEndAt, wordPattern } from './characters.ts';
 import type { Faults } from './faults.ts';
 import { readString } from './lex-string.ts';
@@ -20,6 +21,8 @@ const stringPattern = /'[^'\\]*(?:\\[^][^'\\]*)*'|"[^"\\]*(?:\\[^][^"\\]*)*"/y;
 const signPattern = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}><=.:|,;]/y;
 
 const closing: ReadonlyMap<string, string> = new Map([['(', ')'], ['[', ']'], ['{', '}']]);
+/** After so many tags that are never closed there is no sense in going on. */
+const maxUnclosed = 10;
 /** More digits than Python reads. */
 const maxIntDigits = 4300;
 
@@ -37,6 +40,7 @@ class Lexer {
   private readonly faults: Faults;
   /** What is before this offset is read, or taken by a tag's `-`. */
   private at = 0;
+  private unclosed = 0;
 
   constructor(source: SourceText, faults: Faults) {
     this.source = source;
@@ -108,8 +112,9 @@ class Lexer {
     // Never closed: what was read of it means nothing.
     this.tokens.length = before;
     this.fault(begin, 'TEMPLATE_UNCLOSED', begin, next, `the tag that begins here is never closed with "${end}"`, 'or one of its brackets or quotes is not closed');
+    this.unclosed += 1;
     tagSign.lastIndex = next;
-    this.at = tagSign.exec(this.text)?.index ?? this.text.length;
+    this.at = this.unclosed < maxUnclosed ? (tagSign.exec(this.text)?.index ?? this.text.length) : this.text.length;
   }
 
   /** The inside of a tag with its end. False when the text is over before. */

@@ -29,7 +29,7 @@ export function parseExpression(c: Cursor): Expression {
     while (c.skipName('if')) {
       const test = parseOr(c);
       const otherwise = c.skipName('else') ? parseExpression(c) : null;
-      value = { kind: 'conditional', test, then: value, otherwise, start: value.start, end: c.end };
+      value = { kind: 'conditional', test, value, otherwise, start: value.start, end: c.end };
     }
     return value;
   });
@@ -121,29 +121,23 @@ function parseUnary(c: Cursor, withFilters: boolean): Expression {
   } else {
     value = parsePrimary(c);
   }
-  value = parsePostfix(c, value, nest);
-  return withFilters ? parseFilters(c, value, nest) : value;
+  value = parsePostfix(c, value, nest, token.start);
+  return withFilters ? parseFilters(c, value, nest, token.start) : value;
 }
 
 export function parsePrimary(c: Cursor): Expression {
-  const token = c.token;
-  const { start, end } = token;
-  switch (token.type) {
-    case 'name':
-      c.take();
-      return nameOrConstant(token);
-    case 'string':
-      return parseStrings(c);
-    case 'int':
-    case 'float':
-      c.take();
-      return { kind: 'literal', type: token.type, value: token.number, start, end };
-    default:
-      if (c.isSign('(')) return parseParenthesis(c);
-      if (c.isSign('[')) return parseList(c);
-      if (c.isSign('{')) return parseDict(c);
-      return c.unexpected('a value', hintFor(token));
+  const { token } = c;
+  const { type, start, end } = token;
+  if (type === 'string') return parseStrings(c);
+  if (type === 'name') return nameOrConstant(c.take());
+  if (type === 'int' || type === 'float') {
+    c.take();
+    return { kind: 'literal', type, value: token.number, start, end };
   }
+  if (c.isSign('(')) return parseParenthesis(c);
+  if (c.isSign('[')) return parseList(c);
+  if (c.isSign('{')) return parseDict(c);
+  return c.unexpected('a value', hintFor(token));
 }
 
 function hintFor(token: Token): string | undefined {
@@ -233,22 +227,22 @@ function parseDict(c: Cursor): Expression {
   return { kind: 'dict', entries, start, end: c.end };
 }
 
-function parsePostfix(c: Cursor, value: Expression, nest: Nest): Expression {
+/** `start` is where the first value begins, with its brackets. */
+function parsePostfix(c: Cursor, value: Expression, nest: Nest, start: number): Expression {
   let result = value;
   while (c.token.type === 'sign') {
-    if (c.isSign('.')) result = parseDot(c, result);
-    else if (c.isSign('[')) result = parseSubscript(c, result);
-    else if (c.isSign('(')) result = parseCall(c, result);
+    if (c.isSign('.')) result = parseDot(c, result, start);
+    else if (c.isSign('[')) result = parseSubscript(c, result, start);
+    else if (c.isSign('(')) result = parseCall(c, result, start);
     else break;
     nestOne(c, nest);
   }
   return result;
 }
 
-function parseDot(c: Cursor, object: Expression): Expression {
+function parseDot(c: Cursor, object: Expression, start: number): Expression {
   c.take();
   const { token } = c;
-  const { start } = object;
   if (token.type !== 'name' && token.type !== 'int') return c.unexpected('a name or a number behind "."');
   c.take();
   if (token.type === 'name') return { kind: 'attribute', object, name: token.text, start, end: token.end };
@@ -256,9 +250,8 @@ function parseDot(c: Cursor, object: Expression): Expression {
   return { kind: 'item', object, index, start, end: token.end };
 }
 
-function parseSubscript(c: Cursor, object: Expression): Expression {
+function parseSubscript(c: Cursor, object: Expression, start: number): Expression {
   const bracket = c.take();
-  const { start } = object;
   const parts: (Expression | SliceParts)[] = [];
   c.deeper(() => {
     while (!c.isSign(']')) {
@@ -297,15 +290,16 @@ function parseSubscriptPart(c: Cursor): Expression | SliceParts {
   return { isSlice: true, lower, upper, step };
 }
 
-function parseCall(c: Cursor, callee: Expression): Expression {
+function parseCall(c: Cursor, callee: Expression, start: number): Expression {
   const args = parseArguments(c);
-  return { kind: 'call', callee, arguments: args, start: callee.start, end: c.end };
+  return { kind: 'call', callee, arguments: args, start, end: c.end };
 }
 
 function parseArguments(c: Cursor): Arguments {
   c.expectSign('(');
   const positional: Expression[] = [];
   const named: { name: string; value: Expression }[] = [];
+  const names = new Set<string>();
   let spread: Expression | null = null;
   let namedSpread: Expression | null = null;
   const ensure = (isAllowed: boolean, at: Span): void => {
@@ -322,9 +316,10 @@ function parseArguments(c: Cursor): Arguments {
         namedSpread = parseExpression(c);
       } else if (token.type === 'name' && c.ahead.type === 'sign' && c.ahead.text === '=') {
         ensure(namedSpread === null, token);
-        if (named.some(({ name }) => name === token.text)) c.fail('TEMPLATE_ARGUMENTS', token, `the argument "${token.text}" is given twice`);
+        if (names.has(token.text)) c.fail('TEMPLATE_ARGUMENTS', token, `the argument "${token.text}" is given twice`);
         c.take();
         c.take();
+        names.add(token.text);
         named.push({ name: token.text, value: parseExpression(c) });
       } else {
         ensure(spread === null && namedSpread === null && named.length === 0, token);
@@ -337,12 +332,12 @@ function parseArguments(c: Cursor): Arguments {
   return { positional, named, spread, namedSpread };
 }
 
-function parseFilters(c: Cursor, value: Expression, nest: Nest): Expression {
+function parseFilters(c: Cursor, value: Expression, nest: Nest, start: number): Expression {
   let result = value;
   while (true) {
-    if (c.skipSign('|')) result = parseFilter(c, result);
-    else if (c.isName('is')) result = parseTest(c, result);
-    else if (c.isSign('(')) result = parseCall(c, result);
+    if (c.skipSign('|')) result = { ...parseFilter(c, result), start };
+    else if (c.isName('is')) result = parseTest(c, result, start);
+    else if (c.isSign('(')) result = parseCall(c, result, start);
     else return result;
     nestOne(c, nest);
   }
@@ -355,13 +350,13 @@ export function parseFilter(c: Cursor, input: Expression | null): Filter {
   return { kind: 'filter', input, name, nameSpan: span, arguments: args, start: input?.start ?? span.start, end: c.end };
 }
 
-function parseTest(c: Cursor, input: Expression): Expression {
+function parseTest(c: Cursor, input: Expression, start: number): Expression {
   c.take();
   const negated = c.skipName('not');
   const { name, span } = parseDottedName(c, 'the name of a test');
   const args = parseTestArguments(c);
-  const test: Test = { kind: 'test', input, name, nameSpan: span, arguments: args, start: input.start, end: c.end };
-  return negated ? { kind: 'unary', operator: 'not', operand: test, start: input.start, end: c.end } : test;
+  const test: Test = { kind: 'test', input, name, nameSpan: span, arguments: args, start, end: c.end };
+  return negated ? { kind: 'unary', operator: 'not', operand: test, start, end: c.end } : test;
 }
 
 const noOperand: ReadonlySet<string> = new Set(['else', 'or', 'and']);
@@ -372,7 +367,8 @@ function parseTestArguments(c: Cursor): Arguments {
   const isValue = token.type === 'name' ? !noOperand.has(token.text) : token.type === 'string' || token.type === 'int' || token.type === 'float' || c.isSign('[') || c.isSign('{');
   if (!isValue) return noArguments;
   if (c.isName('is')) c.fail('TEMPLATE_SYNTAX', token, 'tests cannot be chained with "is"', 'join them with "and"');
-  const operand = parsePostfix(c, parsePrimary(c), { depth: 0 });
+  const { start } = c.token;
+  const operand = parsePostfix(c, parsePrimary(c), { depth: 0 }, start);
   return { ...noArguments, positional: [operand] };
 }
 

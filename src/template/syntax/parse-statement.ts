@@ -161,10 +161,13 @@ class StatementParser {
   /** The end of the tag that opens a block, and the body behind it. Gives the name of the tag that ends it. */
   private block(name: Token, tag: number, ends: readonly string[]): { body: readonly Statement[]; ended: Token | null } {
     const { c } = this;
-    this.guard(tag, undefined, () => {
-      c.skipSign(':');
-      c.expect('block-end', '"%}"');
-    });
+    // A tag with a fault is left already.
+    if (c.token.tag === tag) {
+      this.guard(tag, undefined, () => {
+        c.skipSign(':');
+        c.expect('block-end', '"%}"');
+      });
+    }
     const body = this.inside(name, ends, () => this.body());
     if (c.token.type === 'name' && ends.includes(c.token.text)) return { body, ended: c.take() };
     const last = ends.at(-1) as string;
@@ -277,11 +280,13 @@ class StatementParser {
   private parameters(): readonly Parameter[] {
     const { c } = this;
     const parameters: Parameter[] = [];
+    const names = new Set<string>();
     c.expectSign('(');
     while (!c.isSign(')')) {
       if (parameters.length > 0) c.expectSign(',');
       const { text, start, end } = this.simpleTarget();
-      if (parameters.some((each) => each.name === text)) c.fail('TEMPLATE_ARGUMENTS', { start, end }, `the parameter "${text}" is named twice`);
+      if (names.has(text)) c.fail('TEMPLATE_ARGUMENTS', { start, end }, `the parameter "${text}" is named twice`);
+      names.add(text);
       const fallback = c.skipSign('=') ? parseExpression(c) : null;
       if (fallback === null && parameters.at(-1)?.fallback) c.fail('TEMPLATE_ARGUMENTS', { start, end }, 'a parameter without a default follows one with a default');
       parameters.push({ name: text, fallback, start, end });

@@ -43,7 +43,7 @@ export function childrenOf(expression: Expression): readonly Expression[] {
     case 'concat':
       return expression.parts;
     case 'conditional':
-      return [expression.test, expression.then, ...present(expression.otherwise)];
+      return [expression.test, expression.value, ...present(expression.otherwise)];
   }
 }
 

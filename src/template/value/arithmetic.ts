@@ -142,7 +142,7 @@ function floorDivide(x: number, y: number): number {
   const rest = x % nonZeroFloat(y, 'float floor division by zero');
   let quotient = (x - rest) / y;
   if (rest !== 0 && rest < 0 !== y < 0) quotient -= 1;
-  if (quotient === 0) return x < 0 !== y < 0 ? -0 : 0;
+  if (quotient === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0;
   const floor = Math.floor(quotient);
   return quotient - floor > 0.5 ? floor + 1 : floor;
 }
@@ -163,7 +163,7 @@ function powerOfFloats(e: Evaluation, x: number, y: number): number {
   if (!Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
   if (x < 0 && !Number.isInteger(y)) return valueError('a negative number cannot be raised to a power that is not whole', 'the result would be a complex number');
   e.work(64);
-  const result = y === 0.5 ? Math.sqrt(x) : Number.isInteger(y) && Math.abs(y) <= 64 && x !== 0 ? wholePower(x, y) : x ** y;
+  const result = y === 0.5 && x > 0 ? Math.sqrt(x) : Number.isInteger(y) && Math.abs(y) <= 64 && x !== 0 ? wholePower(x, y) : x ** y;
   if (!Number.isFinite(result)) return valueError('the result of ** is too large for a float');
   return result;
 }

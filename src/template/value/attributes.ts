@@ -16,6 +16,7 @@ import { reprOf } from './repr.ts';
 import { failUndefined, TemplateError } from './template-error.ts';
 import { asText, isWide, lengthOf, unitAt } from './text.ts';
 import { objectName, typeName } from './type-name.ts';
+import { isInternal, isMutator } from './unsafe-names.ts';
 import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** `object.name` */
@@ -24,25 +25,27 @@ export function getAttribute(e: Evaluation, object: Value, name: string): Value 
     const item = object.getText(name);
     if (item !== undefined) return item;
   }
-  if (object instanceof Undefined) failUndefined(object);
-  return ownAttribute(e, object, name) ?? missingAttribute(e, object, name);
+  const attribute = ownAttribute(e, object, name);
+  return attribute === undefined ? missingAttribute(e, object, name) : attribute;
 }
 
 /** `object.name`, which is about to be called. */
 export function getCallee(e: Evaluation, object: Value, name: string): Value {
-  if (object instanceof Undefined) failUndefined(object);
-  const attribute = ownAttribute(e, object, name);
-  if (attribute !== undefined) return attribute;
-  return (object instanceof Dict ? object.getText(name) : undefined) ?? missingAttribute(e, object, name);
+  const attribute = ownAttribute(e, object, name) ?? (object instanceof Dict ? object.getText(name) : undefined);
+  return attribute === undefined ? missingAttribute(e, object, name) : attribute;
 }
 
 /** An attribute that is no item; unsafe ones are an `Undefined` that says so. */
 export function ownAttribute(e: Evaluation, object: Value, name: string): Value | undefined {
-  if (object instanceof Callable) return object.attribute(e, name) ?? unsafeAttribute(e, object, name);
+  if (object instanceof Callable) {
+    const attribute = object.attribute(e, name);
+    return attribute === undefined ? unsafeAttribute(e, object, name) : attribute;
+  }
   const type = typeKey(object);
   const method = e.library.methods.get(type)?.get(name);
   if (method !== undefined) return new BoundMethod(object, type, name, method);
-  return dataAttribute(object, name) ?? unsafeAttribute(e, object, name);
+  const data = dataAttribute(object, name);
+  return data === undefined ? unsafeAttribute(e, object, name) : data;
 }
 
 /** The table of a value's methods. */
@@ -58,28 +61,16 @@ function dataAttribute(object: Value, name: string): Value | undefined {
   return undefined;
 }
 
-const mutators: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['list', new Set(['append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'])],
-  ['dict', new Set(['clear', 'pop', 'popitem', 'setdefault', 'update'])],
-]);
-
-/** Names with underscores that every or some Python value has. */
-const internals: ReadonlySet<string> = new Set(
-  ('abs add and bool call ceil class class_getitem contains delattr delitem dir divmod doc eq float floor floordiv format ge getattribute getformat getitem getnewargs gt hash html '
-    + 'html_format iadd imul index init init_subclass int invert ior iter le len lshift lt mod module mul name ne neg new next or pos pow qualname radd rand rdivmod reduce reduce_ex '
-    + 'repr reversed rfloordiv rlshift rmod rmul ror round rpow rrshift rshift rsub rtruediv rxor self setattr setitem sizeof str sub subclasshook text_signature truediv trunc xor '
-    + 'dict globals code func closure defaults kwdefaults slots weakref annotations mro subclasses base bases').split(' ').map((name) => `__${name}__`),
-);
-
 function unsafeAttribute(e: Evaluation, object: Value, name: string): Undefined | undefined {
-  const isInternal = name.startsWith('_') && internals.has(name);
-  const isMutator = mutators.get(typeKey(object))?.has(name) === true;
-  if (!isInternal && !isMutator) return undefined;
-  const hint = isMutator ? 'values never change in a template: build a new one' : null;
+  const type = typeKey(object);
+  const changes = isMutator(type, name);
+  if (!changes && !isInternal(type, name)) return undefined;
+  const hint = changes ? 'values never change in a template: build a new one' : null;
   return new Undefined(() => ({ message: `access to attribute '${name}' of '${typeName(object)}' object is unsafe.`, hint }), e.at, 'unsafe');
 }
 
 function missingAttribute(e: Evaluation, object: Value, name: string): Undefined {
+  if (object instanceof Undefined) failUndefined(object);
   const describe = (): { message: string; hint: string | null } => ({
     message: `'${objectName(object)}' has no attribute ${quote(e, name)}`,
     hint: suggestion(e, object, name),
@@ -102,7 +93,9 @@ export function getItem(e: Evaluation, object: Value, index: Value): Value {
   const item = itemOf(e, object, index);
   if (item !== undefined) return item;
   const name = asText(index);
-  if (name !== null) return ownAttribute(e, object, name) ?? missingAttribute(e, object, name);
+  const attribute = name === null ? undefined : ownAttribute(e, object, name);
+  if (attribute !== undefined) return attribute;
+  if (name !== null) return missingAttribute(e, object, name);
   return new Undefined(() => ({ message: `${objectName(object)} has no element ${reprOf(e, index)}`, hint: null }), e.at);
 }
 

@@ -160,19 +160,3 @@ function viewContains(e: Evaluation, { dict, part }: View, item: Value): boolean
   const value = dict.get(item.items[0] as Value);
   return value !== undefined && isSame(e, value, item.items[1] as Value);
 }
-
-/** A stable order of `items` by `keyOf`; the keys are worked out once, and only `<` is asked of them, as Python does. */
-export function sorted(e: Evaluation, items: readonly Value[], keyOf: (item: Value) => Value, isReverse: boolean): readonly Value[] {
-  e.makeItems(items.length, 32);
-  const pairs = items.map((item) => ({ item, key: keyOf(item) }));
-  const isLess = (a: Value, b: Value): boolean => {
-    e.work(1);
-    return isOrdered(e, '<', a, b);
-  };
-  pairs.sort(({ key: a }, { key: b }) => {
-    if (isReverse) return isLess(b, a) ? -1 : isLess(a, b) ? 1 : 0;
-    return isLess(a, b) ? -1 : isLess(b, a) ? 1 : 0;
-  });
-  return pairs.map(({ item }) => item);
-}
-

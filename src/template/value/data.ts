@@ -8,31 +8,24 @@
 import { emptyObject, type Json } from '../../base/json.ts';
 import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
+import { normal } from './int.ts';
 import { iterate } from './iterate.ts';
-import { Lazy, View } from './iterables.ts';
+import type { Lazy, View } from './iterables.ts';
 import { floatText } from './number-text.ts';
 import { failUndefined, TemplateError, typeError } from './template-error.ts';
 import { typeName } from './type-name.ts';
-import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Callable, Float, List, Markup, type Tuple, Undefined, type Value } from './value.ts';
 
 export type Data = null | boolean | number | bigint | string | Float | readonly Data[] | { readonly [key: string]: Data };
 
 export function fromData(data: Data): Value {
-  switch (typeof data) {
-    case 'string':
-    case 'boolean':
-      return data;
-    case 'number':
-      return Number.isSafeInteger(data) ? data + 0 : new Float(data);
-    case 'bigint':
-      return data >= Number.MIN_SAFE_INTEGER && data <= Number.MAX_SAFE_INTEGER ? Number(data) : data;
-    case 'object':
-      if (data === null || data instanceof Float) return data;
-      if (Array.isArray(data)) return new List(() => (data as readonly Data[]).map((item) => fromData(item ?? null)));
-      return Dict.from(data as { readonly [key: string]: Data }, fromData);
-    default:
-      throw new TypeError(`a template cannot be given a ${typeof data}`);
-  }
+  if (typeof data === 'string' || typeof data === 'boolean' || data === null) return data;
+  if (typeof data === 'number') return Number.isSafeInteger(data) ? data + 0 : new Float(data);
+  if (typeof data === 'bigint') return normal(data);
+  if (typeof data !== 'object') throw new TypeError(`a template cannot be given a ${typeof data}`);
+  if (data instanceof Float) return data;
+  if (Array.isArray(data)) return new List(() => (data as readonly Data[]).map((item) => fromData(item ?? null)));
+  return Dict.from(data as { readonly [key: string]: Data }, fromData);
 }
 
 export function toData(e: Evaluation, value: Value): Json {

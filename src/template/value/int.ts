@@ -120,8 +120,3 @@ function scale(mantissa: bigint, exponent: number): number {
   const rounded = rest > half || (rest === half && (kept & 1n) === 1n) ? kept + 1n : kept;
   return last < -1000 ? Number(rounded) * 2 ** (last + 500) * 2 ** -500 : Number(rounded) * 2 ** last;
 }
-
-/** -1, 0 or 1. */
-export function compareInts(a: Int, b: Int): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -15,11 +15,14 @@ export class View {
 /** What `map`, `select`, `reverse` and others give: each item is worked out when it is asked for, and given once. */
 export class Lazy {
   readonly typeName: string;
+  /** How many of them are asked in turn for one item of this one. */
+  readonly depth: number;
   private readonly produce: () => Value | undefined;
   private isOver = false;
 
-  constructor(typeName: string, produce: () => Value | undefined) {
+  constructor(typeName: string, depth: number, produce: () => Value | undefined) {
     this.typeName = typeName;
+    this.depth = depth;
     this.produce = produce;
   }
 

@@ -54,14 +54,14 @@ export function fixedText(value: number, digits: number): string {
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-export interface Decimal {
+interface Decimal {
   /** One digit before the point and those behind it, without a point. */
   readonly digits: string;
   readonly exponent: number;
 }
 
 /** `|value|` with `digits` digits behind the first one; finite. */
-export function exponentDigits(value: number, digits: number): Decimal {
+function exponentDigits(value: number, digits: number): Decimal {
   if (digits > maxSignificant) {
     const exactly = exponentDigits(value, maxSignificant);
     return { digits: exactly.digits + '0'.repeat(digits - maxSignificant), exponent: exactly.exponent };

@@ -6,7 +6,7 @@ import { valueError } from './template-error.ts';
 /** Python reads no longer ints. */
 const maxDigits = 4300;
 
-const digitOf: ReadonlyMap<string, number> = new Map([...'0123456789abcdefghijklmnopqrstuvwxyz'].map((digit, value) => [digit, value]));
+const digitOf: ReadonlyMap<string, number> = new Map(Array.from('0123456789abcdefghijklmnopqrstuvwxyz').map((digit, value) => [digit, value]));
 const prefixes: ReadonlyMap<string, number> = new Map([['0b', 2], ['0o', 8], ['0x', 16]]);
 
 /** Null when `text`, which has no white space around it, is no int of this base. */

@@ -38,23 +38,14 @@ function write(e: Evaluation, value: Value, into: string[]): void {
 }
 
 function scalarRepr(e: Evaluation, value: Exclude<Value, List | Tuple | Dict | View>): string {
-  switch (typeof value) {
-    case 'string':
-      return quote(e, value);
-    case 'boolean':
-      return value ? 'True' : 'False';
-    case 'number':
-      return String(value);
-    case 'bigint':
-      return intText(e, value);
-    case 'object':
-      if (value === null) return 'None';
-      if (value instanceof Float) return floatText(value.value);
-      if (value instanceof Markup) return `Markup(${quote(e, value.text)})`;
-      if (value instanceof Undefined) return 'Undefined';
-      if (value instanceof Callable) return value.text(e);
-      return `<${value.typeName} object>`;
-  }
+  if (typeof value === 'string') return quote(e, value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'number' || typeof value === 'bigint') return intText(e, value);
+  if (value === null) return 'None';
+  if (value instanceof Float) return floatText(value.value);
+  if (value instanceof Markup) return `Markup(${quote(e, value.text)})`;
+  if (value instanceof Undefined) return 'Undefined';
+  return value instanceof Callable ? value.text(e) : `<${value.typeName} object>`;
 }
 
 export function intText(e: Evaluation, value: Int): string {

@@ -9,14 +9,16 @@ import { List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 export function sliceOf(e: Evaluation, object: Value, lower: Value, upper: Value, step: Value): Value {
   if (object instanceof Undefined) failUndefined(object);
-  const by = bound(step) ?? 1;
-  const [from, to] = [bound(lower), bound(upper)];
   if (object instanceof Dict) throw new TemplateError('EVAL_UNHASHABLE', "unhashable type: 'slice'");
+  if (!(typeof object === 'string' || object instanceof Markup || object instanceof List || object instanceof Tuple)) return typeError(`'${typeName(object)}' object is not subscriptable`);
+  // The step is looked at first, as in Python.
+  const by = bound(step) ?? 1;
+  if (by === 0) return valueError('slice step cannot be zero');
+  const [from, to] = [bound(lower), bound(upper)];
   if (object instanceof List) return new List(sliceItems(e, object.items, from, to, by));
   if (object instanceof Tuple) return new Tuple(sliceItems(e, object.items, from, to, by));
   if (typeof object === 'string') return sliceString(e, object, from, to, by);
-  if (object instanceof Markup) return new Markup(sliceString(e, object.text, from, to, by));
-  return typeError(`'${typeName(object)}' object is not subscriptable`);
+  return new Markup(sliceString(e, object.text, from, to, by));
 }
 
 function bound(value: Value): number | null {
@@ -30,7 +32,6 @@ interface Range {
 }
 
 function rangeOf(length: number, lower: number | null, upper: number | null, step: number): Range {
-  if (step === 0) return valueError('slice step cannot be zero');
   const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
   const clamp = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, least), most);
   const from = lower === null ? (step > 0 ? least : most) : clamp(lower);

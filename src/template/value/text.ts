@@ -31,7 +31,7 @@ function isPairAt(text: string, at: number): boolean {
 
 /** The code points, each as a string. */
 export function pointsOf(text: string): readonly string[] {
-  return isWide(text) ? [...text] : text.split('');
+  return isWide(text) ? Array.from(text) : text.split('');
 }
 
 /** The offset in units of the code point `index`; `text` holds that many. */

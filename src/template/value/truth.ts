@@ -5,18 +5,11 @@ import { failUndefined } from './template-error.ts';
 import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 export function isTrue(value: Value): boolean {
-  switch (typeof value) {
-    case 'boolean':
-      return value;
-    case 'number':
-      return value !== 0;
-    case 'string':
-      return value !== '';
-    case 'bigint':
-      return true;
-    case 'object':
-      return value !== null && isTrueObject(value);
-  }
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return value !== '';
+  if (typeof value === 'number') return value !== 0;
+  // A bigint is never 0 (V1).
+  return typeof value === 'bigint' || (value !== null && isTrueObject(value));
 }
 
 function isTrueObject(value: Exclude<Value, null | boolean | number | bigint | string>): boolean {

@@ -5,17 +5,10 @@ import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** `type(value).__name__` */
 export function typeName(value: Value): string {
-  switch (typeof value) {
-    case 'boolean':
-      return 'bool';
-    case 'number':
-    case 'bigint':
-      return 'int';
-    case 'string':
-      return 'str';
-    case 'object':
-      return value === null ? 'NoneType' : objectTypeName(value);
-  }
+  if (typeof value === 'string') return 'str';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'int';
+  if (typeof value === 'boolean') return 'bool';
+  return value === null ? 'NoneType' : objectTypeName(value);
 }
 
 function objectTypeName(value: Exclude<Value, null | boolean | number | bigint | string>): string {

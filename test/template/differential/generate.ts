@@ -44,7 +44,7 @@ export class TemplateGenerator {
 
   /** With a few characters dropped, doubled or swapped. */
   private damaged(text: string): string {
-    const points = [...text];
+    const points = Array.from(text);
     for (let times = 1 + this.random(2); times > 0 && points.length > 0; times -= 1) {
       const at = this.random(points.length);
       const kind = this.random(3);
@@ -172,8 +172,8 @@ export class TemplateGenerator {
     const r = this.random;
     const name = pick(r, ['mac', 'show', 'box']);
     const known = [...this.names];
-    const parameters = ['p', 'q', 'r'].slice(0, r(4)).map((each) => each);
-    const fallbackFrom = r(4);
+    const parameters = ['p', 'q', 'r'].slice(0, r(4));
+    const fallbackFrom = r(3);
     const list = parameters.map((each, at) => (at >= fallbackFrom ? `${each}=${this.any(1)}` : each)).join(', ');
     this.names.push(...parameters);
     const extra = pick(r, ['', '', '', '{{ varargs }}', '{{ kwargs }}', '{{ caller() }}', '{{ caller is defined }}', '{{ kwargs|length }}{{ varargs|length }}']);
@@ -185,13 +185,14 @@ export class TemplateGenerator {
 
   private macroCall(name: string): string {
     const r = this.random;
-    const args = Array.from({ length: r(4) }, () => this.any(1));
-    if (chance(r, 1, 3)) args.push(`${pick(r, ['p', 'q', 'r', 'zz'])}=${this.any(1)}`);
+    const args = Array.from({ length: r(3) }, () => this.any(1));
+    if (chance(r, 1, 5)) args.push(`${pick(r, ['p', 'q', 'r', 'zz'])}=${this.any(1)}`);
     return `${name}(${args.join(', ')})`;
   }
 
   private call(depth: number): string {
-    const name = this.macros.at(-1) ?? 'mac';
+    const name = this.macros.at(-1);
+    if (name === undefined) return this.macro(depth);
     return this.block(`call${pick(this.random, ['', '', '(a)', '(a, b=1)'])} ${this.macroCall(name)}`, () => this.body(depth - 1), 'endcall');
   }
 
@@ -234,17 +235,17 @@ export class TemplateGenerator {
       case 0:
         return `${atom(this.sequence(depth - 1))}[${chance(r, 3, 4) ? pick(r, ['0', '1', '-1']) : this.int(depth - 1)}]${chance(r, 1, 2) ? "|default('none')" : ''}`;
       case 1:
-        return `${atom(this.dict(depth - 1))}.get(${this.textValue(0)}${chance(r, 1, 2) ? `, ${this.any(depth - 1)}` : ''})`;
+        return `${atom(this.dict(depth - 1))}.get(${chance(r, 1, 2) ? pick(r, ["'a'", "'b'", "'name'", "'level'", "'form'", "'first'", '1']) : this.textValue(0)}${chance(r, 1, 2) ? `, ${this.any(depth - 1)}` : ''})`;
       case 2:
         return `${atom(this.any(depth - 1))}|default(${this.any(depth - 1)}${chance(r, 1, 3) ? ', true' : ''})`;
       case 3:
         return `${atom(this.sequence(depth - 1))}|${pick(r, ['first', 'last', 'min', 'max', 'sum', "max(attribute='price')", "min(attribute='name')", "sum(attribute='id')"])}`;
       case 4:
-        return pick(r, ['conf.deep.er.est', 'conf.level', 'conf.list', 'd.a', "d['b']", 'd.name', 'rows[0]', 'rows[0].name', 'rows.0.id', 'trees[0].children', 'inputs.user_message', "inputs.get('collected', {}).get('form', {}).get('topic', 'none')", 'outputs.first', "outputs['second']", 'rows[-1].tags[0]']);
+        return pick(r, ['conf.deep.er.est', 'conf.level', 'conf.list', 'd.a', "d['b']", 'd.name', 'd.c', "d['two words']", 'rows[1].name', 'rows[0]', 'rows[0].name', 'rows.0.id', 'trees[0].children', 'inputs.user_message', "inputs.get('collected', {}).get('form', {}).get('topic', 'none')", 'outputs.first', "outputs['second']", 'rows[-1].tags[0]']);
       case 5:
         return `(${this.any(depth - 1)}, ${this.any(depth - 1)})`;
       case 6:
-        return `${atom(this.any(depth - 1))}|${pick(r, ['string', 'tojson', 'list', 'length', 'e', 'safe', 'int', 'float', 'upper', 'abs', 'items|list', 'reverse|list', 'count', 'round', 'tojson(indent=2)', 'forceescape', 'capitalize', 'attr("real")', 'attr("upper")', 'batch(2)|list'])}`;
+        return `${atom(this.any(depth - 1))}|${pick(r, ['string', 'tojson', 'list', 'length', 'e', 'safe', 'int', 'float', 'upper', 'abs', 'items|list', 'reverse|list', 'count', 'round', 'tojson(indent=2)', 'forceescape', 'capitalize', 'attr("real")', 'batch(2)|list'])}`;
       default:
         return pick(r, [...variableNames]);
     }

@@ -57,3 +57,5 @@ export function describeDifference({ seed, question, own, oracle }: Difference):
   const shown = JSON.stringify(used, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
   return `seed ${seed}\n  ${JSON.stringify(source)}\n  variables ${shown}\n  ours   ${JSON.stringify(own)}\n  jinja  ${JSON.stringify(oracle)}`;
 }
+
+export { pythonWithJinja } from './ask-oracle.ts';
