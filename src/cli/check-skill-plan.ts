@@ -21,7 +21,7 @@ export interface PlanCheck {
 
 export async function checkSkillPlan(files: Files, { folder, text, head, body, paths, strict }: PlanCheck, loadSnapshot: PlanWorldParts['loadSnapshot'], diagnostics: Diagnostic[]): Promise<readonly Fix[]> {
   const isPlan = (head.form === 'composition' || head.form === 'workflow' || head.form === 'chain') && head.bar === null;
-  const hasEntrypoint = head.frontmatter['entrypoint'] != null;
+  const hasEntrypoint = (head.frontmatter['entrypoint'] ?? null) !== null;
   if (!isPlan && !hasEntrypoint) return [];
   const report = collectInto(diagnostics, join(folder, 'SKILL.md'));
   const world = await planWorldFor(folder, head, paths, { files, loadSnapshot });

@@ -1,6 +1,6 @@
 // The world that the plan of a skill is checked against, as this machine has it.
 //
-// W1. A skill is looked for beside the one that names it, then among those of the workspace, the user and techne itself.
+// W1. A skill is looked for beside the one that names it, then among those that the caller knows.
 // W2. Which tools there are is known only to the host of a run: here nothing is said about them.
 import { basename, dirname, join } from 'node:path';
 import type { Json } from '../base/json.ts';
@@ -47,7 +47,7 @@ export async function planWorldFor(folder: string, head: SkillHead, paths: reado
     skill: (name) => (facts.has(name) ? (facts.get(name) ?? null) : 'unknown'),
     tool: () => 'unknown',
     skillNames: () => names,
-    file: (path) => (texts.has(path) ? (texts.get(path) ?? null) : 'unknown'),
+    file: (path) => texts.get(path),
     paths: () => paths,
   };
 }

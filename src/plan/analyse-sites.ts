@@ -25,6 +25,8 @@ export interface SiteFinding extends TaintFinding {
   /** In the file. */
   readonly span: Span;
   readonly site: ParsedSite;
+  /** Whether the message names the place itself. */
+  readonly named?: true;
 }
 
 export interface AnalysedSite {
@@ -122,8 +124,8 @@ const quiet: Watcher = { unknownName: () => undefined, neverEqual: () => undefin
 
 function itemOfExpression(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
   const site = sites.find(({ kind, label }) => kind === 'expression' && (label === 'for_each' || label === 'items'));
-  const parsed = site === undefined ? null : parseSite(text, '', site, () => undefined);
-  return parsed?.expression == null ? clean : elementOf(evaluate(parsed.expression, names, quiet));
+  const expression = site === undefined ? null : (parseSite(text, '', site, () => undefined)?.expression ?? null);
+  return expression === null ? clean : elementOf(evaluate(expression, names, quiet));
 }
 
 function itemOfList(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {

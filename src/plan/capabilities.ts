@@ -1,7 +1,8 @@
 // What a skill can do to the world: a closed vocabulary.
 //
 // K1. A declared capability is one of `capabilities`, or another host's word for one; anything else is not known.
-// K2. A wider capability grants the narrower ones it covers: network covers network-read and network-write.
+// K2. A wider capability grants the narrower ones it covers: network covers network-read and network-write, and running
+//     programs covers writing files of the workspace, which every program can.
 import type { Risk } from '../skill/types.ts';
 
 export const capabilities = {
@@ -61,6 +62,9 @@ const aliases: { readonly [word: string]: Capability } = {
   'external-write': 'external-side-effect',
 };
 
+/** What whoever runs programs in the workspace can do to it. */
+const inWorkspace: readonly Capability[] = ['filesystem-read', 'filesystem-write', 'artifact-write', 'document-export', 'memory-write'];
+
 const covers: { readonly [wide in Capability]?: readonly Capability[] } = {
   network: ['network-read', 'network-write'],
   'network-write': ['network-read'],
@@ -68,8 +72,8 @@ const covers: { readonly [wide in Capability]?: readonly Capability[] } = {
   'artifact-write': ['filesystem-read'],
   'document-export': ['filesystem-read', 'artifact-write'],
   'external-side-effect': ['network', 'network-read', 'network-write'],
-  shell: ['process-control', 'filesystem-read'],
-  'process-control': ['shell', 'filesystem-read'],
+  shell: ['process-control', ...inWorkspace],
+  'process-control': ['shell', ...inWorkspace],
 };
 
 /** `null` when the word is not known. */

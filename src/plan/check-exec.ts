@@ -29,7 +29,7 @@ export function checkExec({ sites, findings }: StepAnalysis, skill: string, entr
     if (at === undefined || told.has(at.parsed.site)) return;
     told.add(at.parsed.site);
     const message = finding.code === 'TAINT_COMMAND' ? 'becomes part of the command' : finding.message.includes('begin with') ? 'becomes an argument that may begin with "-" and be read as an option' : 'becomes an argument of any length';
-    found.push({ ...finding, message: `${at.parsed.site.label} ${message} of the skill "${printableLine(skill).slice(0, 60)}"`, filters: null, span: at.parsed.site.node.span, site: at.parsed, hint: finding.code === 'TAINT_COMMAND' ? 'hand over a constant' : 'hand over text that is cut and cannot begin with "-", such as a slug' });
+    found.push({ ...finding, message: `${at.parsed.site.label} ${message} of the skill "${printableLine(skill).slice(0, 60)}"`, filters: null, named: true, span: at.parsed.site.node.span, site: at.parsed, hint: finding.code === 'TAINT_COMMAND' ? 'hand over a constant' : 'hand over text that is cut and cannot begin with "-", such as a slug' });
   };
   for (const word of entrypoint.command) check(word, 'program', false);
   let ended = false;

@@ -47,7 +47,7 @@ function shown(name: string): string {
 }
 
 export function needsOf(drafts: readonly StepDraft[]): PlanNeeds {
-  const sorted = (names: readonly (string | null)[]): readonly string[] => [...new Set(names.filter((name) => name !== null && !name.includes('{{')))].sort() as string[];
+  const sorted = (names: readonly (string | null)[]): readonly string[] => [...new Set(names.flatMap((name) => (name === null || name.includes('{{') ? [] : [name])))].sort();
   return {
     skills: sorted(drafts.flatMap(({ step }) => [step.skill, ...step.route.map(({ to }) => to)])),
     tools: sorted(drafts.map(({ step }) => step.tool)),

@@ -120,7 +120,7 @@ interface ReadFrontmatter {
   readonly text: string;
   readonly map: YamlMap;
   readonly fixes: readonly Fix[];
-  /** Nothing was lost when it was read, so that it may be corrected. */
+  /** It is YAML, or quotes make it so: then it may be corrected. */
   readonly whole: boolean;
 }
 
@@ -135,7 +135,8 @@ function frontmatterOf({ text: source, parseFull }: PlanSource, report: Report):
     if (code === 'YAML_REPAIRED' && at !== null) repaired.push(at);
     else if (code === 'YAML_SYNTAX' || code === 'YAML_TOO_DEEP' || code === 'YAML_TOO_MANY_NODES' || code === 'YAML_ALIAS') whole = false;
   });
-  return { text, whole, ...quoteTemplates(map, text, repaired, report) };
+  const quoted = quoteTemplates(map, text, repaired, report);
+  return { text, map: quoted.map, fixes: quoted.fixes, whole: whole && quoted.mended };
 }
 
 function inputsOf({ head, bodyInputs }: PlanSource): readonly PlanInput[] {
@@ -154,7 +155,7 @@ function execFindings(analysis: StepAnalysis, world: PlanWorld): readonly SiteFi
 
 function tellTaint(finding: SiteFinding, analyses: readonly StepAnalysis[], strict: boolean, report: Report): void {
   const owner = analyses.find(({ sites }) => sites.some(({ parsed }) => parsed.site === finding.site.site))?.owner ?? '';
-  const message = finding.message.startsWith('with.') ? `${owner}: ${finding.message}` : `${owner}: ${finding.site.site.label}: ${finding.message}`;
+  const message = finding.named === true ? `${owner}: ${finding.message}` : `${owner}: ${finding.site.site.label}: ${finding.message}`;
   report(finding.code, finding.span, message, finding.hint);
   if (strict) report('STRICT_TAINT', finding.span, message, finding.hint);
 }

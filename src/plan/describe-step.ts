@@ -6,7 +6,7 @@ export const kindWords: { readonly [kind in StepKind]: string } = { agent: 'agen
 
 export function shorten(text: string, most: number): string {
   const line = printableLine(text.replace(/\s+/g, ' ').trim());
-  const letters = [...line];
+  const letters = Array.from(line);
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line;
 }
 

@@ -48,7 +48,7 @@ function variantsOf(path: string, paths: readonly string[]): { readonly [name: s
 /** The template sees every step: it is rendered when all are done. */
 function checkTemplate(path: string, world: PlanWorld, sink: Sink, parts: AnalysisParts, report: Report): void {
   const text = world.file(path);
-  if (text === null || text === 'unknown') return;
+  if (text === null || text === undefined) return;
   const site: Site = { kind: 'template', label: path, node: { kind: 'scalar', value: text, raw: text, style: 'plain', span: { start: 0, end: text.length } }, text, offset: 0, sink, inLoop: false, isFile: true };
   const analysis = analyseLoose('the output template', [site], { ...parts, text, report });
   checkReferences([analysis], parts.graph, parts.form, [...parts.inputs.map(({ key }) => key), ...parts.variables], report);

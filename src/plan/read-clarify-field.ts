@@ -1,6 +1,7 @@
 // One field of a form -> ClarifyField.
 import type { Json } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
+import { isLongerThan } from '../skill/code-points.ts';
 import type { YamlNode, YamlScalar } from '../skill/yaml/node.ts';
 import type { ClarifyField } from './plan.ts';
 import { Fields } from './read-fields.ts';
@@ -17,25 +18,27 @@ export function readClarifyField(form: Fields, node: YamlNode, index: number): C
   if (node.kind !== 'map') return form.wrong(`fields[${index}]`, node, 'a mapping', 'write - name: … and type: …');
   const fields = new Fields(`field ${index + 1} of ${form.owner}`, node, keys, form.report);
   const name = readName(fields);
-  const type = readType(fields);
-  if (name === null || type === null) return null;
+  const known = readType(fields);
+  // Without a type, what depends on it cannot be judged; the rest can.
+  if (known === null && (fields.has('min') || fields.has('max') || fields.has('max_chars') || fields.has('choices') || fields.has('default'))) return null;
+  const type = known ?? 'string';
   const required = fields.flag('required') ?? false;
   const choices = readChoices(fields, type);
-  const whole = (key: string, least: number, most: number, only: ClarifyField['type']): number | null => {
+  const numbered = (key: string, least: number, most: number, only: ClarifyField['type']): number | null => {
     if (!fields.has(key)) return null;
     if (type === only) return fields.integer(key, least, most);
     fields.report('PLAN_FIELD_MISPLACED', fields.keySpan(key), `${fields.owner}: ${key} is only for type: ${only}`, `remove it, or write type: ${only}`);
     return null;
   };
-  const min = whole('min', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'int');
-  const max = whole('max', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'int');
-  const maxChars = whole('max_chars', 1, 4000, 'string');
-  const minChars = whole('min_chars', 0, 4000, 'string');
+  const min = numbered('min', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'int');
+  const max = numbered('max', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'int');
+  const maxChars = numbered('max_chars', 1, 4000, 'string');
+  const minChars = numbered('min_chars', 0, 4000, 'string');
   if (min !== null && max !== null && min > max) fields.refuse(fields.get('min') as YamlNode, `min is ${min}, over max, ${max}`);
   const given = fields.get('default');
   if (given !== null && required) fields.report('PLAN_VALUE', fields.keySpan('default'), `${fields.owner}: a required field cannot have a default`, 'remove required or default');
   const field: ClarifyField = {
-    name,
+    name: name ?? '',
     type,
     required,
     prompt: fields.anyText('prompt') ?? '',
@@ -48,7 +51,8 @@ export function readClarifyField(form: Fields, node: YamlNode, index: number): C
     hasDefault: given !== null,
     default: null,
   };
-  return given === null ? field : { ...field, default: readDefault(fields, given, field) };
+  const whole = given === null ? field : { ...field, default: readDefault(fields, given, field) };
+  return name === null || known === null ? null : whole;
 }
 
 function readName(fields: Fields): string | null {
@@ -97,7 +101,7 @@ function readDefault(fields: Fields, node: YamlNode, { type, choices, min, max, 
   switch (type) {
     case 'string':
       if (typeof value !== 'string') return fields.wrong('default', node, 'text');
-      if (maxChars !== null && [...value].length > maxChars) return fields.refuse(node, `the default has over ${maxChars} characters, which max_chars allows`);
+      if (maxChars !== null && isLongerThan(value, maxChars)) return fields.refuse(node, `the default has over ${maxChars} characters, which max_chars allows`);
       return value;
     case 'int':
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) return fields.wrong('default', node, 'a whole number');

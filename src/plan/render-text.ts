@@ -9,8 +9,8 @@ export function renderPlanText(plan: Plan): string {
   const facts: [string, string][] = [
     ['result', describeFinal(plan)],
     ['risk', `${risk.computed}${risk.declared === null ? ', not declared' : risk.declared === risk.computed ? '' : `, declared ${risk.declared}`}`],
-    ['can', risk.capabilities.join(', ')],
-    ['may', plan.capabilities === null ? 'whatever the host allows' : plan.capabilities.length === 0 ? 'nothing beyond thinking and reading' : plan.capabilities.join(', ')],
+    ['uses', risk.capabilities.join(', ')],
+    ['allowed', plan.capabilities === null ? 'whatever the host allows' : plan.capabilities.length === 0 ? 'nothing beyond thinking and reading' : plan.capabilities.join(', ')],
     ['inputs', plan.inputs.map(({ key, required }) => `${key}${required ? '' : ' (optional)'}`).join(', ')],
     ['skills', needs.skills.join(', ')],
     ['tools', needs.tools.join(', ')],
@@ -18,9 +18,12 @@ export function renderPlanText(plan: Plan): string {
     ['at once', `${plan.parallel} steps`],
   ];
   const lines = [`${shorten(plan.name, 80)}: ${plan.form} of ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}`, ''];
-  for (const [name, value] of facts) if (value !== '') lines.push(`${name.padEnd(9)}${shorten(value, 200)}`);
-  for (const reason of risk.reasons.slice(0, 5)) lines.push(`${''.padEnd(9)}- ${shorten(reason, 160)}`);
-  if (risk.reasons.length > 5) lines.push(`${''.padEnd(9)}- and ${risk.reasons.length - 5} more`);
+  for (const [name, value] of facts) {
+    if (value !== '') lines.push(`${name.padEnd(9)}${shorten(value, 200)}`);
+    if (name !== 'risk') continue;
+    for (const reason of risk.reasons.slice(0, 5)) lines.push(`${''.padEnd(9)}- ${shorten(reason, 160)}`);
+    if (risk.reasons.length > 5) lines.push(`${''.padEnd(9)}- and ${risk.reasons.length - 5} more`);
+  }
 
   const levels = levelsOf(plan);
   const width = Math.min(40, Math.max(...plan.steps.map(({ id }) => displayWidth(shorten(id, 40)))));

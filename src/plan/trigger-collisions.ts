@@ -29,6 +29,8 @@ interface Phrase {
 }
 
 const maxWords = 24;
+/** A phrase that this many skills have is told of each with the first of them. */
+const mostPartners = 20;
 
 export function triggerCollisions(owners: readonly TriggerOwner[]): readonly TriggerCollision[] {
   const sorted = [...owners].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -36,13 +38,15 @@ export function triggerCollisions(owners: readonly TriggerOwner[]): readonly Tri
   const byKey = new Map<string, Phrase[]>();
   for (const phrase of phrases) {
     const key = phrase.words.join(' ');
-    byKey.set(key, [...(byKey.get(key) ?? []), phrase]);
+    const equal = byKey.get(key);
+    if (equal === undefined) byKey.set(key, [phrase]);
+    else equal.push(phrase);
   }
   const found: TriggerCollision[] = [];
   const told = new Set<string>();
   for (const phrase of phrases) {
     for (const key of partsOf(phrase.words)) {
-      for (const other of byKey.get(key) ?? []) {
+      for (const other of (byKey.get(key) ?? []).slice(0, mostPartners)) {
         if (other.owner.name === phrase.owner.name) continue;
         const equal = other.words.length === phrase.words.length;
         // Of two equal ones the later skill is told.

@@ -13,15 +13,24 @@ import type { Fix } from './fix.ts';
 export interface QuotedTree {
   readonly map: YamlMap;
   readonly fixes: readonly Fix[];
+  /** Whether quotes put right everything that is no YAML. */
+  readonly mended: boolean;
 }
 
 /** `repaired`: the places that were read as text although YAML needs quotes there. */
 export function quoteTemplates(map: YamlMap, text: string, repaired: readonly Span[], report: Report): QuotedTree {
   const fixes: Fix[] = [];
   const places = new Set(repaired.map(({ start, end }) => `${start} ${end}`));
+  const mended = new Set<string>();
+  let whole = true;
   const node = (one: YamlNode): YamlNode => {
     const written = text.slice(one.span.start, one.span.end);
     if (one.kind === 'map' && one.flow && isTemplate(written)) {
+      if (!isAlone(text, one.span.end)) {
+        whole = false;
+        report('PLAN_TYPE', one.span, 'a value with templates in it needs quotes here: YAML reads only a part of it', 'put the whole value in quotes');
+        return one;
+      }
       report('PLAN_UNQUOTED', one.span, 'a template without quotes is a mapping to YAML; it was read as text', 'put it in quotes');
       fixes.push(...quote(one.span, written));
       return { kind: 'scalar', value: written, raw: written, style: 'plain', span: one.span };
@@ -29,6 +38,7 @@ export function quoteTemplates(map: YamlMap, text: string, repaired: readonly Sp
     if (one.kind === 'scalar') {
       const known = one.style === 'plain' && places.has(`${one.span.start} ${one.span.end}`) && one.value === written && !/[\r\n]/.test(written);
       if (known) fixes.push(...quote(one.span, written));
+      if (known) mended.add(`${one.span.start} ${one.span.end}`);
       return one;
     }
     return one.kind === 'seq' ? { ...one, items: one.items.map(node) } : { ...one, entries: one.entries.map(entry) };
@@ -36,7 +46,13 @@ export function quoteTemplates(map: YamlMap, text: string, repaired: readonly Sp
   const entry = (one: YamlEntry): YamlEntry => ({ ...one, value: node(one.value) });
   // Other fields are not ours to touch.
   const ours = new Set(['composition', 'steps', 'chain', 'entrypoint', 'request_template', 'output_contract']);
-  return { map: { ...map, entries: map.entries.map((one) => (ours.has(one.key) ? entry(one) : one)) }, fixes };
+  const entries = map.entries.map((one) => (ours.has(one.key) ? entry(one) : one));
+  return { map: { ...map, entries }, fixes, mended: whole && mended.size === places.size };
+}
+
+/** Nothing but a comment, or what ends an item inside brackets, follows on the line. */
+function isAlone(text: string, end: number): boolean {
+  return /^[ \t]*(?:$|\r?\n|#|[,\]}])/.test(text.slice(end, end + 200));
 }
 
 function isTemplate(written: string): boolean {

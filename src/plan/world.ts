@@ -10,8 +10,8 @@ export interface PlanWorld {
   readonly tool: (name: string) => ToolFacts | null | 'unknown';
   /** Names, for "did you mean". */
   readonly skillNames: () => Iterable<string>;
-  /** The text of a file of the skill's folder, such as its output template; `null`: there is none. */
-  readonly file: (path: string) => string | null | 'unknown';
+  /** The text of a file of the skill's folder, such as its output template; `null`: there is none, `undefined`: it cannot be said. */
+  readonly file: (path: string) => string | null | undefined;
   /** Paths in the skill's folder. */
   readonly paths: () => readonly string[];
 }
@@ -30,6 +30,6 @@ export const emptyWorld: PlanWorld = {
   skill: () => 'unknown',
   tool: () => 'unknown',
   skillNames: () => [],
-  file: () => 'unknown',
+  file: () => undefined,
   paths: () => [],
 };

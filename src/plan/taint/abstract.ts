@@ -44,6 +44,8 @@ export interface Abstract {
   readonly elements?: readonly Abstract[];
   /** All it can be: the choices of a classification or of a form. */
   readonly choices?: readonly string[];
+  /** How much it is made of; what gets too heavy is known by its atoms only, so that no file makes the check slow. */
+  readonly weight?: number;
   /** A macro, or `caller`. */
   readonly call?: (positional: readonly Abstract[], named: ReadonlyMap<string, Abstract>) => Abstract;
 }
@@ -65,28 +67,39 @@ export function fromAtom(one: Atom, isText = false): Abstract {
   return { atoms: [one], isText };
 }
 
-const mostAtoms = 64;
-
 export function joinAtoms(values: Iterable<readonly Atom[]>): readonly Atom[] {
   const seen = new Map<string, Atom>();
   for (const atoms of values) {
     for (const one of atoms) {
       const key = `${one.origin} ${one.what} ${one.escaped} ${one.bound} ${one.slug} ${one.dash} ${one.marked} ${one.crumb}`;
-      if (seen.size < mostAtoms) seen.set(key, one);
+      seen.set(key, one);
     }
   }
   return [...seen.values()];
+}
+
+const mostWeight = 200;
+
+/** A list, known item by item. */
+export function listOf(elements: readonly Abstract[], atoms: readonly Atom[] = joinAtoms(elements.map((one) => one.atoms))): Abstract {
+  const weight = elements.reduce((sum, one) => sum + (one.weight ?? 1), 1);
+  return weight > mostWeight ? { atoms } : { atoms, elements, weight };
 }
 
 /** One of them; which one is not known. */
 export function join(values: readonly Abstract[]): Abstract {
   const [only] = values;
   if (only !== undefined && values.length === 1) return only;
-  const access = values.flatMap(({ get }) => get ?? []);
+  const atoms = joinAtoms(values.map((one) => one.atoms));
+  const isText = values.some((one) => one.isText === true);
+  const weight = values.reduce((sum, one) => sum + (one.weight ?? 1), 0);
+  if (weight > mostWeight) return { atoms, isText };
+  const access = [...new Set(values.flatMap(({ get }) => get ?? []))];
   const elements = values.flatMap((value) => value.elements ?? []);
   return {
-    atoms: joinAtoms(values.map(({ atoms }) => atoms)),
-    isText: values.some(({ isText }) => isText === true),
+    atoms,
+    isText,
+    weight,
     ...(access.length === 0 ? {} : { get: (key, at) => join([...access.map((get) => get(key, { ...at, guarded: true })), ...values.filter(({ get }) => get === undefined)]) }),
     ...(elements.length === 0 ? {} : { elements }),
   };
@@ -94,8 +107,13 @@ export function join(values: readonly Abstract[]): Abstract {
 
 /** The same value after something was done to each part. */
 export function change(value: Abstract, how: (one: Atom) => Atom): Abstract {
-  const atoms = value.atoms.map(how);
-  return { atoms, ...(value.elements === undefined ? {} : { elements: value.elements.map((element) => change(element, how)) }) };
+  const atoms = joinAtoms([value.atoms.map(how)]);
+  return value.elements === undefined ? { atoms } : listOf(value.elements.map((element) => change(element, how)), atoms);
+}
+
+/** A text made of several values. */
+export function blend(...values: readonly Abstract[]): Abstract {
+  return { atoms: joinAtoms(values.flatMap((one) => [one.atoms, ...(one.elements ?? []).map(({ atoms }) => atoms)])) };
 }
 
 /** A text or value made of it, with its parts unchanged. */

@@ -4,7 +4,7 @@
 // U2. Comparisons, tests and `not` give truth values, which hold nothing from outside.
 import type { Arguments, Expression } from '../../template/syntax/ast.ts';
 import type { Abstract, Access } from './abstract.ts';
-import { change, clean, constant, join, joinAtoms, opaque } from './abstract.ts';
+import { blend, change, clean, constant, join, joinAtoms, listOf, opaque } from './abstract.ts';
 import { applyFilter, sliced } from './filters.ts';
 import { callMethod, memberOf } from './methods.ts';
 
@@ -35,10 +35,8 @@ export function evaluate(node: Expression, names: Names, watch: Watcher, guarded
       return found ?? clean;
     }
     case 'list':
-    case 'tuple': {
-      const elements = node.items.map(value);
-      return { atoms: joinAtoms(elements.map(({ atoms }) => atoms)), elements };
-    }
+    case 'tuple':
+      return listOf(node.items.map(value));
     case 'dict':
       return dictOf(node.entries.map(({ key, value: entry }) => ({ key: value(key), value: value(entry) })));
     case 'attribute':
@@ -79,7 +77,7 @@ export function evaluate(node: Expression, names: Names, watch: Watcher, guarded
       return concatenated(node.parts.map(value));
     case 'conditional': {
       value(node.test);
-      const then = evaluate(node.then, narrowed(names, node.test), watch);
+      const then = evaluate(node.value, narrowed(names, node.test), watch);
       return join([then, ...(node.otherwise === null ? [] : [value(node.otherwise)])]);
     }
   }
@@ -87,26 +85,18 @@ export function evaluate(node: Expression, names: Names, watch: Watcher, guarded
 
 /** `outputs.a`, `outputs['a']` and `outputs.get('a')` are one path. */
 function pathOf(node: Expression): string | null {
-  switch (node.kind) {
-    case 'name':
-      return node.name;
-    case 'attribute': {
-      const object = pathOf(node.object);
-      return object === null ? null : `${object}.${node.name}`;
-    }
-    case 'item': {
-      const object = pathOf(node.object);
-      return object === null || node.index.kind !== 'literal' ? null : `${object}.${node.index.value}`;
-    }
-    case 'call': {
-      const [key, fallback] = node.arguments.positional;
-      if (node.callee.kind !== 'attribute' || node.callee.name !== 'get' || key?.kind !== 'literal' || (fallback !== undefined && fallback.kind !== 'literal')) return null;
-      const object = pathOf(node.callee.object);
-      return object === null ? null : `${object}.${key.value}`;
-    }
-    default:
-      return null;
-  }
+  if (node.kind === 'name') return node.name;
+  const member = memberIn(node);
+  const object = member === null ? null : pathOf(member.object);
+  return member === null || object === null ? null : `${object}.${member.key}`;
+}
+
+function memberIn(node: Expression): { readonly object: Expression; readonly key: string } | null {
+  if (node.kind === 'attribute') return { object: node.object, key: node.name };
+  if (node.kind === 'item') return node.index.kind === 'literal' ? { object: node.object, key: String(node.index.value) } : null;
+  if (node.kind !== 'call' || node.callee.kind !== 'attribute' || node.callee.name !== 'get') return null;
+  const [key, fallback] = node.arguments.positional;
+  return key?.kind === 'literal' && (fallback === undefined || fallback.kind === 'literal') ? { object: node.callee.object, key: String(key.value) } : null;
 }
 
 /** `names` where `test` holds: what was found equal to a constant is that constant. */
@@ -160,7 +150,7 @@ function called(node: Extract<Expression, { kind: 'call' }>, names: Names, watch
   const target = evaluate(callee, names, watch);
   if (target.call !== undefined) return target.call(positional, named);
   // `range`, `dict` and the like: what comes out was put in.
-  return { atoms: joinAtoms([target.atoms, ...positional.map(({ atoms }) => atoms), ...[...named.values()].map(({ atoms }) => atoms)]) };
+  return blend(target, ...positional, ...named.values());
 }
 
 function dictOf(entries: readonly { readonly key: Abstract; readonly value: Abstract }[]): Abstract {
@@ -174,6 +164,7 @@ function dictOf(entries: readonly { readonly key: Abstract; readonly value: Abst
   const any = (): Abstract => (all.length === 0 ? clean : opaque(join(all)));
   return {
     atoms: joinAtoms(all.map(({ atoms }) => atoms)),
+    weight: all.reduce((sum, { weight }) => sum + (weight ?? 1), 1),
     get: (key) => (key === null || !closed ? any() : (members.get(key) ?? clean)),
   };
 }
@@ -188,7 +179,7 @@ function combined(operator: string, left: Abstract, right: Abstract): Abstract {
     const times = typeof a === 'number' ? a : typeof b === 'number' ? b : Number.POSITIVE_INFINITY;
     return change(opaque(join([left, right])), (one) => ({ ...one, bound: one.bound * Math.max(1, times) }));
   }
-  if (operator === '%') return { atoms: joinAtoms([left.atoms, right.atoms, ...(right.elements ?? []).map(({ atoms }) => atoms)]) };
+  if (operator === '%') return blend(left, right);
   // Only numbers can be subtracted and divided.
   return clean;
 }
@@ -222,5 +213,5 @@ export function concatenated(parts: readonly Abstract[]): Abstract {
   }
   const elements = parts.flatMap((part) => part.elements ?? []);
   const known = parts.every(({ constant: text }) => typeof text === 'string');
-  return { atoms: joinAtoms(atoms), isText: elements.length === 0, ...(elements.length === 0 ? {} : { elements }), ...(known ? { constant: parts.map(({ constant: text }) => text).join('') } : {}) };
+  return { ...(elements.length === 0 ? { atoms: joinAtoms(atoms), isText: true } : listOf(elements, joinAtoms(atoms))), ...(known ? { constant: parts.map(({ constant: text }) => text).join('') } : {}) };
 }

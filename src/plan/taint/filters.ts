@@ -3,7 +3,7 @@
 // I1. A filter that makes a number or a truth value leaves nothing from outside.
 // I2. A filter that is not known here changes nothing (B3): it may give back what it was given.
 import type { Abstract, Atom } from './abstract.ts';
-import { change, clean, constant, join, mostCharacters, opaque } from './abstract.ts';
+import { blend, change, clean, constant, join, listOf, mostCharacters, opaque } from './abstract.ts';
 
 export interface FilterArguments {
   readonly positional: readonly Abstract[];
@@ -37,14 +37,14 @@ export function applyFilter(name: string, input: Abstract, { positional, named }
     case 'd':
       return join([input, positional[0] ?? named.get('default_value') ?? clean]);
     case 'join':
-      return { atoms: [...input.atoms, ...(positional[0] ?? named.get('d') ?? clean).atoms] };
+      return blend(input, positional[0] ?? named.get('d') ?? clean);
     case 'replace':
       return replace(input, positional[0] ?? named.get('old') ?? clean, positional[1] ?? named.get('new') ?? clean);
     case 'striptags':
       // It also turns entities back into characters.
       return change(input, (one) => ({ ...one, escaped: false, slug: one.slug }));
     case 'format':
-      return { atoms: [input, ...positional, ...named.values()].flatMap(({ atoms }) => atoms.map((one) => ({ ...one, slug: false }))) };
+      return change(blend(input, ...positional, ...named.values()), (one) => ({ ...one, slug: false }));
     case 'map':
       return mapped(input, positional, named);
     case 'first':
@@ -73,16 +73,16 @@ export function applyFilter(name: string, input: Abstract, { positional, named }
     case 'capitalize':
       return { ...opaque(input), isText: true };
     default:
-      return { atoms: [...input.atoms, ...positional.flatMap(({ atoms }) => atoms), ...[...named.values()].flatMap(({ atoms }) => atoms)] };
+      return blend(input, ...positional, ...named.values());
   }
 }
 
 /** The bound of `truncate(n)`: nothing when it cuts nothing, or when nobody knows what it cuts. */
 function truncate(input: Abstract, length: Abstract, end: Abstract, leeway: Abstract): Abstract {
   const most = typeof length.constant === 'number' && length.constant > 0 && typeof leeway.constant === 'number' ? length.constant + Math.max(0, leeway.constant) : Number.POSITIVE_INFINITY;
-  if (most > mostCharacters) return { atoms: [...input.atoms, ...end.atoms] };
+  if (most > mostCharacters) return blend(input, end);
   const cut = change(input, (one) => (one.crumb ? one : { ...one, bound: Math.min(one.bound, most) }));
-  return { atoms: [...cut.atoms, ...end.atoms], isText: true };
+  return { ...blend(cut, end), isText: true };
 }
 
 /** `text[:200]` and `text[-200:]` are bounded. */
@@ -94,7 +94,7 @@ export function sliced(object: Abstract, lower: Abstract | null, upper: Abstract
     if (typeof to === 'number' && ((from >= 0 && to >= 0) || (from < 0 && to < 0))) most = Math.max(0, to - from);
     else if (to === null && from < 0) most = -from;
   }
-  if (object.elements !== undefined) return { atoms: object.atoms, elements: object.elements };
+  if (object.elements !== undefined) return listOf(object.elements, object.atoms);
   return { ...change(opaque(object), (one) => (one.crumb || object.isText !== true ? one : { ...one, bound: Math.min(one.bound, most) })), isText: object.isText === true };
 }
 
@@ -103,8 +103,7 @@ export function replace(input: Abstract, from: Abstract, to: Abstract): Abstract
   const keepsEscapes = known && !special.test(to.constant as string) && !/[&;#]|^(?:lt|gt|amp|quot|apos)$/i.test(from.constant as string);
   const dropsDashes = known && from.constant === '-' && !(to.constant as string).startsWith('-');
   const how = (one: Atom): Atom => ({ ...one, escaped: one.escaped && keepsEscapes, slug: one.slug && known && /^[\w-]*$/.test(to.constant as string), dash: one.dash && !dropsDashes, bound: known ? one.bound * Math.max(1, (to.constant as string).length) : Number.POSITIVE_INFINITY });
-  const changed = change(input, how);
-  return { atoms: [...changed.atoms, ...to.atoms] };
+  return blend(change(input, how), to);
 }
 
 /** `map('truncate', 100)` applies a filter to each; `map(attribute='title')` takes a member of each. */
@@ -115,11 +114,11 @@ function mapped(input: Abstract, positional: readonly Abstract[], named: Readonl
   if (attribute !== undefined) {
     const member = element.get?.(typeof attribute.constant === 'string' ? attribute.constant : null, { start: 0, end: 0, guarded: true }) ?? opaque(element);
     const value = join([member, named.get('default') ?? clean]);
-    return { atoms: value.atoms, elements: [value] };
+    return listOf([value]);
   }
-  if (typeof filter?.constant !== 'string') return { atoms: [...input.atoms, ...positional.flatMap(({ atoms }) => atoms)] };
+  if (typeof filter?.constant !== 'string') return blend(input, ...positional);
   const value = applyFilter(filter.constant, element, { positional: rest, named });
-  return { atoms: value.atoms, elements: [value] };
+  return listOf([value]);
 }
 
 /** What going through a value gives. */

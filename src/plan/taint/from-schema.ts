@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Abstract, Origin } from './abstract.ts';
-import { atom, clean, fromAtom } from './abstract.ts';
+import { atom, clean, fromAtom, listOf } from './abstract.ts';
 
 const closedTypes: ReadonlySet<Json> = new Set(['integer', 'number', 'boolean', 'null']);
 
@@ -26,7 +26,7 @@ export function fromSchema(schema: JsonObject, origin: Origin, what: string, dep
   }
   if (type === 'array' && isJsonObject(items)) {
     const element = fromSchema(items, origin, what, depth + 1);
-    return { atoms: element.atoms.length === 0 ? [] : [atom(origin, what)], elements: [element] };
+    return listOf([element], element.atoms.length === 0 ? [] : [atom(origin, what)]);
   }
   return fromAtom(atom(origin, what));
 }

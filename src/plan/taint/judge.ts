@@ -68,7 +68,12 @@ function judgePiece({ value, start, end, isOutput }: Piece, sink: Sink, behind: 
       const output = lone ? undefined : foreign.find((one) => one.origin === 'output' && !bounded(one) && !one.escaped);
       return output === undefined ? null : found('TAINT_TOOL', output, 'becomes part of a text without a bound', `truncate(${outputCharacters})`);
     }
-    default: {
+    case 'none':
+      return null;
+    case 'prompt':
+    case 'person':
+    case 'tool':
+    case 'exec': {
       const code = sink === 'prompt' || sink === 'person' ? 'TAINT_PROMPT' : 'TAINT_TOOL';
       const place = sink === 'prompt' ? 'a prompt' : sink === 'person' ? 'a question' : sink === 'tool' ? 'a tool' : 'the entry point of a skill';
       const user = foreign.find((one) => one.origin === 'user' && !(one.escaped && bounded(one)));

@@ -1,6 +1,6 @@
 // What a method of a text, list or dict gives, by its name.
 import type { Abstract, Access } from './abstract.ts';
-import { change, clean, join, opaque } from './abstract.ts';
+import { blend, change, clean, join, listOf, opaque } from './abstract.ts';
 import { elementOf, replace } from './filters.ts';
 
 /** Numbers and truth values. */
@@ -25,12 +25,10 @@ export function callMethod(object: Abstract, name: string, positional: readonly 
     case 'items':
     case 'copy': {
       const element = elementOf(object);
-      return name === 'copy' ? object : { atoms: joinedWith(object, element), elements: [{ ...element, elements: [opaque(element), element] }] };
+      return name === 'copy' ? object : listOf([{ ...listOf([opaque(element), element]), atoms: element.atoms }], object.atoms.length > 0 ? object.atoms : element.atoms);
     }
-    case 'join': {
-      const list = first;
-      return { atoms: [...object.atoms, ...list.atoms, ...(list.elements ?? []).flatMap(({ atoms }) => atoms)] };
-    }
+    case 'join':
+      return blend(object, first);
     case 'replace':
       return replace(object, first, second);
     case 'strip':
@@ -43,15 +41,11 @@ export function callMethod(object: Abstract, name: string, positional: readonly 
       return { ...change(opaque(object), (one) => ({ ...one, escaped: false })), isText: true };
     case 'format':
     case 'format_map':
-      return { atoms: [object, ...positional, ...named.values()].flatMap((value) => [...value.atoms, ...(value.elements ?? []).flatMap(({ atoms }) => atoms)]) };
+      return blend(object, ...positional, ...named.values());
     default:
-      if (toList.has(name)) return { atoms: object.atoms, elements: [{ atoms: object.atoms, isText: true }] };
-      return { atoms: [...object.atoms, ...positional.flatMap(({ atoms }) => atoms), ...[...named.values()].flatMap(({ atoms }) => atoms)], isText: true };
+      if (toList.has(name)) return listOf([{ atoms: object.atoms, isText: true }]);
+      return { ...blend(object, ...positional, ...named.values()), isText: true };
   }
-}
-
-function joinedWith(object: Abstract, element: Abstract): Abstract['atoms'] {
-  return object.atoms.length > 0 ? object.atoms : element.atoms;
 }
 
 /** A member by its name, or by one that is not known. */

@@ -4,7 +4,7 @@
 // M2. What is captured (`set` blocks, macros, filter blocks) is written only where it comes out again.
 import type { Filter, Macro, Parameter, Statement, Target } from '../../template/syntax/ast.ts';
 import type { Abstract, Access } from './abstract.ts';
-import { clean, constant, join, opaque } from './abstract.ts';
+import { blend, clean, constant, join, listOf, opaque } from './abstract.ts';
 import type { Names, Watcher } from './evaluate.ts';
 import { concatenated, evaluate, narrowed } from './evaluate.ts';
 import { applyFilter, elementOf } from './filters.ts';
@@ -38,19 +38,17 @@ class Scope implements Names {
 
 export function runTemplate(body: readonly Statement[], names: Names, watch: Watcher): readonly Piece[] {
   const pieces: Piece[] = [];
-  new Runner(watch, 0, { left: maxCalls }).run(body, new Scope(names), (piece) => pieces.push(piece), true);
+  new Runner(watch).run(body, new Scope(names), (piece) => pieces.push(piece), true);
   return pieces;
 }
 
 class Runner {
   private readonly watch: Watcher;
-  private readonly depth: number;
-  private readonly calls: { left: number };
+  private depth = 0;
+  private callsLeft = maxCalls;
 
-  constructor(watch: Watcher, depth: number, calls: { left: number }) {
+  constructor(watch: Watcher) {
     this.watch = watch;
-    this.depth = depth;
-    this.calls = calls;
   }
 
   run(body: readonly Statement[], scope: Scope, write: (piece: Piece) => void, certain: boolean): void {
@@ -149,8 +147,8 @@ class Runner {
   private macro({ parameters, body }: Macro, scope: Scope, positional: readonly Abstract[], named: ReadonlyMap<string, Abstract>, caller: Abstract | null): Abstract {
     const inner = new Scope(scope);
     const rest = positional.slice(parameters.length);
-    inner.own.set('varargs', { atoms: rest.flatMap(({ atoms }) => atoms), elements: rest });
-    inner.own.set('kwargs', { atoms: [...named.values()].flatMap(({ atoms }) => atoms) });
+    inner.own.set('varargs', listOf(rest));
+    inner.own.set('kwargs', blend(...named.values()));
     inner.own.set('caller', named.get('caller') ?? caller ?? clean);
     return this.callParameters(parameters, body, inner, positional, named);
   }
@@ -161,11 +159,14 @@ class Runner {
 
   private callParameters(parameters: readonly Parameter[], body: readonly Statement[], inner: Scope, positional: readonly Abstract[], named: ReadonlyMap<string, Abstract>): Abstract {
     // A macro that calls itself gives back, at most, what went in.
-    this.calls.left -= 1;
-    if (this.depth >= maxCallDepth || this.calls.left < 0) return { atoms: [...positional, ...named.values()].flatMap(({ atoms }) => atoms) };
+    this.callsLeft -= 1;
+    if (this.depth >= maxCallDepth || this.callsLeft < 0) return blend(...positional, ...named.values());
+    this.depth += 1;
     parameters.forEach(({ name, fallback }, index) => {
       inner.own.set(name, positional[index] ?? named.get(name) ?? (fallback === null ? clean : evaluate(fallback, inner, this.watch)));
     });
-    return new Runner(this.watch, this.depth + 1, this.calls).captured(body, inner);
+    const value = this.captured(body, inner);
+    this.depth -= 1;
+    return value;
   }
 }

@@ -10,7 +10,7 @@ import type { StepDraft } from '../draft.ts';
 import type { Graph } from '../check-graph.ts';
 import type { ClarifyField, PlanForm, PlanInput } from '../plan.ts';
 import type { Abstract } from './abstract.ts';
-import { atom, clean, fromAtom } from './abstract.ts';
+import { atom, clean, fromAtom, listOf } from './abstract.ts';
 import type { Names } from './evaluate.ts';
 import { fromSchema } from './from-schema.ts';
 
@@ -42,7 +42,7 @@ export function stepScope(parts: ScopeParts, draft: StepDraft | null): Names {
     ['outputs', outputs],
     ['errors', { ...fromAtom(atom('output', 'errors')), get: (key) => fromAtom(atom('output', key === null ? 'errors' : `errors.${key}`), true) }],
   ]);
-  if (draft?.step.substituteOf != null) known.set('error', fromAtom(atom('output', 'error'), true));
+  if (draft !== null && draft.step.substituteOf !== null) known.set('error', fromAtom(atom('output', 'error'), true));
   if (form !== 'composition') {
     const previous = draft === null ? graph.ids[graph.ids.length - 1] : draft.step.dependsOn[0];
     if (form === 'chain' && previous !== undefined) known.set('previous', outputOf(parts, previous));
@@ -66,7 +66,7 @@ function inputsOf(parts: ScopeParts): Abstract {
     get: (key, access) => {
       if (key === null) return whole;
       const declared = inputs.find((input) => input.key === key);
-      if (declared?.schema != null) return fromSchema(declared.schema, 'user', `inputs.${key}`);
+      if (declared !== undefined && declared.schema !== null) return fromSchema(declared.schema, 'user', `inputs.${key}`);
       if (declared !== undefined || variables.includes(key)) return fromAtom(atom('user', `inputs.${key}`), true);
       if (key === 'collected') return collectedOf(parts);
       if (cleanInputs.has(key)) return { ...clean, get: () => clean };
@@ -83,13 +83,13 @@ function collectedOf({ graph, note }: ScopeParts): Abstract {
     ...all,
     get: (id, access) => {
       if (id === null) return all;
-      const clarify = graph.drafts.get(id)?.step.clarify;
+      const clarify = graph.drafts.get(id)?.step.clarify ?? null;
       note({ kind: 'field', name: id, field: null, ...access });
       const form = fromAtom(atom('user', `inputs.collected.${id}`, boundOf(clarify?.fields ?? null)));
       return {
         ...form,
         get: (key, inner) => {
-          if (key === null || clarify == null) return form;
+          if (key === null || clarify === null) return form;
           const field = clarify.fields.find(({ name }) => name === key);
           note({ kind: 'field', name: id, field: key, ...inner });
           if (field === undefined) return form;
@@ -131,5 +131,5 @@ function outputOf({ graph, form }: ScopeParts, id: string): Abstract {
       : fromAtom(atom('output', what), form === 'composition' || step.kind === 'chat' || step.kind === 'agent');
   if (step.forEach === null || step.forEach.merge === 'first' || step.forEach.merge === 'last') return one;
   if (step.forEach.merge === 'concat') return fromAtom(atom('output', what), true);
-  return { atoms: one.atoms, elements: [one] };
+  return listOf([one]);
 }

@@ -298,3 +298,18 @@ describe('workflows and chains', () => {
     expect(told('chain:\n  - {id: one, skill: x}\n  - {id: two, skill: y, inputs: {task: "Sum up: {{ one }}", all: "{{ one }}", last: "{{ previous }}"}}\n')).toEqual(['TAINT_TOOL "{{ one }}"']);
   });
 });
+
+describe('templates made to keep the check busy', () => {
+  const times = (count: number, part: string): string => part.repeat(count);
+  it.each([
+    ['lists of lists', `{% set x = [outputs.a] %}${times(60, '{% set x = [x, x] %}')}{{ x | first | lower }}`],
+    ['joins of joins', `{% set x = outputs.a %}${times(60, '{% set x = x | join(x) %}')}{{ x }}`],
+    ['choices of choices', `{% set x = inputs %}{% set y = outputs %}{% set z = inputs %}${times(40, '{% set x = y or z %}{% set y = z or x %}{% set z = x or y %}')}{{ x.user_message }}`],
+    ['dicts of dicts', `{% set x = {"a": outputs.a} %}${times(60, '{% set x = {"a": x, "b": x} %}')}{{ x.values() | list }}`],
+    ['macros of macros', `{% macro m0(x) %}{{ x }}{% endmacro %}${Array.from({ length: 30 }, (_, n) => `{% macro m${n + 1}(x) %}{{ m${n}(x) }}{{ m${n}(x) }}{% endmacro %}`).join('')}{{ m30(outputs.a) }}`],
+    ['a macro that calls itself', '{% macro m(x) %}{{ m(x) }}{{ m(x) }}{% endmacro %}{{ m(outputs.a) }}'],
+    ['formats of formats', `{% set x = outputs.a %}${times(60, '{% set x = "%s%s" % (x, x) %}')}{{ x }}`],
+  ])('%s are told in time', (_what, template) => {
+    expect(taints(template)).toContain('TAINT_PROMPT');
+  }, 5000);
+});
