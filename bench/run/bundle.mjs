@@ -1,4 +1,4 @@
-// parts.mjs -> JavaScript under .bench/, bundled as the package is.
+// parts.mjs -> JavaScript under .bench/, bundled as the package is; with BENCH_PLAIN=1 in lines, for profiles.
 import { fileURLToPath } from 'node:url';
 import { benchFolder } from '../corpus.mjs';
 

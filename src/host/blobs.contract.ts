@@ -1,10 +1,10 @@
 // What every implementation of the Blobs port does.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeSha256 } from './node-environment.ts';
-import type { BlobDigest, Blobs } from './ports/blobs.ts';
+import type { BlobDigest, SweptBlobs } from './ports/blobs.ts';
 
 export interface BlobsWorld {
-  readonly blobs: Blobs;
+  readonly blobs: SweptBlobs;
   corrupt(digest: BlobDigest, bytes: Uint8Array): void;
 }
 
@@ -13,7 +13,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 export function blobsContract(implementation: string, open: () => BlobsWorld): void {
   describe(`Blobs: ${implementation}`, () => {
     let world: BlobsWorld;
-    let blobs: Blobs;
+    let blobs: SweptBlobs;
     beforeEach(() => {
       world = open();
       blobs = world.blobs;
@@ -65,6 +65,19 @@ export function blobsContract(implementation: string, open: () => BlobsWorld): v
       const digests = await Promise.all(Array.from({ length: 40 }, (_, n) => blobs.put(bytes(`blob ${n % 10}`))));
       expect(new Set(digests).size).toBe(10);
       for (const digest of digests) expect(digest).toBe(`sha256:${nodeSha256(await blobs.get(digest))}`);
+    });
+
+    it('lists what it holds, and removes what is old enough', async () => {
+      const [one, two] = [await blobs.put(bytes('one')), await blobs.put(bytes('other'))];
+      const listed = await blobs.list();
+      expect(listed.map(({ digest, bytes: size }) => [digest, size]).sort()).toEqual([[one, 3], [two, 5]].sort());
+      const latest = Math.max(...listed.map(({ putAtMs }) => putAtMs));
+      expect(await blobs.remove([one, two], Math.min(...listed.map(({ putAtMs }) => putAtMs)))).toEqual({ blobs: 0, bytes: 0 });
+      expect(await blobs.remove([one, `sha256:${'0'.repeat(64)}`], latest + 1)).toEqual({ blobs: 1, bytes: 3 });
+      await expect(blobs.get(one)).rejects.toMatchObject({ code: 'BLOB_MISSING' });
+      expect((await blobs.list()).map(({ digest }) => digest)).toEqual([two]);
+      expect(await blobs.put(bytes('one'))).toBe(one);
+      expect(Buffer.from(await blobs.get(one)).toString()).toBe('one');
     });
   });
 }

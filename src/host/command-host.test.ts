@@ -56,6 +56,7 @@ const call = (argv: readonly string[], more: Partial<CommandCall> = {}): Command
 const caller = (more: Partial<CommandCaller> = {}): CommandCaller => ({ run: 'r', key: '1', skill: 'tides', digest: `sha256:${'0'.repeat(64)}`, trusted: true, skillFolder: null, ...more });
 const untrusted = caller({ trusted: false });
 const judge = (given: Given, argv: readonly string[], who = caller(), approval: Approval | null = null): Promise<CommandVerdict> => host(given).judge(call(argv), who, approval);
+const markOf = (request: CommandRequest | undefined): unknown => [request?.mark, request?.isRetry];
 const context = { signal: new AbortController().signal, onOutput: () => undefined };
 
 describe('judge', () => {
@@ -81,10 +82,10 @@ describe('judge', () => {
   it('allows what a pattern covers, and asks about the rest', async () => {
     const given = { commands: { allow: ['git diff ...'] } };
     expect(await judge(given, ['git', 'diff', 'x'])).toEqual({ kind: 'allow' });
-    expect(await judge(given, ['git', 'push'])).toEqual({
-      kind: 'approve', reason: `no pattern of commands.allow covers it. It would run in "${workspace}" in a sandbox that can write to "${workspace}" and has no network`,
-    });
-    expect(await judge({ available: false }, ['git', 'push'])).toEqual({ kind: 'approve', reason: `no pattern of commands.allow covers it. It would run in "${workspace}" WITHOUT a sandbox (nobody built one)` });
+    const terms = `in "${workspace}" in a sandbox that can write to "${workspace}" and has no network`;
+    expect(await judge(given, ['git', 'push'])).toEqual({ kind: 'approve', reason: `no pattern of commands.allow covers it. It would run ${terms}`, terms });
+    const bare = `in "${workspace}" WITHOUT a sandbox`;
+    expect(await judge({ available: false }, ['git', 'push'])).toEqual({ kind: 'approve', reason: `no pattern of commands.allow covers it. It would run ${bare} (nobody built one)`, terms: bare });
     expect(await judge({ sandbox: { writeRoots: ['.'], network: ['*'] } }, ['git', 'push'])).toMatchObject({ reason: expect.stringContaining(`can write to "${workspace}" and has the whole network`) as string });
     expect(await judge({ sandbox: { mode: 'off' } }, ['git', 'push'])).toMatchObject({ reason: expect.stringContaining('WITHOUT a sandbox (sandbox.mode is "off")') as string });
   });
@@ -128,8 +129,8 @@ describe('judge', () => {
     expect(await judge({}, ['ls'], caller({ digest: `sha256:${'2'.repeat(64)}` }))).toEqual(refused);
     expect(await judge({}, ['ls'], caller(), 'once')).toEqual(refused);
     expect(await judge({}, ['ls'], caller({ skill: 'other' }))).toMatchObject({ kind: 'approve' });
-    // What the configuration allows is allowed.
-    expect(await judge({ commands: { allow: ['ls'] } }, ['ls'])).toEqual({ kind: 'allow' });
+    // A denial wins, also over the configuration.
+    expect(await judge({ commands: { allow: ['ls'] } }, ['ls'])).toEqual(refused);
   });
 
   it('is told by a broken file that nothing is approved, and leaves the file alone', async () => {
@@ -154,6 +155,7 @@ describe('run', () => {
     await host({ sandbox: { writeRoots: ['.'] }, commands: { environment: ['CI'] } }).run(call(['ls'], { stdin: 'in', cwd: 'sub' }), caller({ skillFolder: skill }), context);
     expect(asked).toEqual([
       {
+        mark: expect.stringMatching(/^[0-9a-f]{24}$/) as string, isRetry: false,
         argv: ['ls'], cwd: skill, timeoutMs: 5000, environment: { PATH: '/usr/bin:/bin', CI: '1' }, stdin: 'in', maxOutputBytes: 1000,
         sandbox: { readRoots: [workspace], writeRoots: [workspace], protect: [skill], network: false },
       },
@@ -170,6 +172,26 @@ describe('run', () => {
   it('lets an untrusted skill write nowhere', async () => {
     await host({ sandbox: { writeRoots: ['.'] } }).run(call(['ls']), untrusted, context);
     expect(asked).toMatchObject([{ sandbox: { readRoots: [workspace], writeRoots: [] } }]);
+  });
+
+  it('marks every attempt of the same command of a run alike, and only the later ones as such', async () => {
+    const commands = host({ commands: { allow: ['...'] } });
+    await commands.run(call(['ls']), caller(), context);
+    await commands.run(call(['ls']), caller(), { ...context, attempt: 2 });
+    await commands.run(call(['ls']), caller({ key: '2' }), context);
+    const [first, again, other] = asked.map(markOf) as [readonly [string, boolean], readonly [string, boolean], readonly [string, boolean]];
+    expect([first[1], again[1], other[1]]).toEqual([false, true, false]);
+    expect(first[0]).toMatch(/^[0-9a-f]{24}$/);
+    expect([again[0] === first[0], other[0] === first[0]]).toEqual([true, false]);
+  });
+
+  it('starts nothing under other terms than were approved', async () => {
+    const terms = (await host().judge(call(['ls']), caller(), null) as { readonly terms: string }).terms;
+    expect(await host({ available: false }).run(call(['ls']), caller(), { ...context, terms })).toMatchObject({ started: false, fault: `the operator approved that it runs ${terms}, and now it would run in "${workspace}" WITHOUT a sandbox` });
+    expect(await host({ sandbox: { network: ['*'] } }).run(call(['ls']), caller(), { ...context, terms })).toMatchObject({ started: false });
+    expect(asked).toEqual([]);
+    await host().run(call(['ls']), caller(), { ...context, terms });
+    expect(asked).toHaveLength(1);
   });
 
   it('works with a real shell, and shows output as it comes', async () => {

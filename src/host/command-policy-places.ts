@@ -6,11 +6,16 @@
 // L2. A relative write root is a folder of the workspace; where a link makes it another one, nothing runs.
 // L3. A sandbox that shows the whole home folder hides nothing, so such a workspace or root is refused. The same goes for
 //     folders of the kernel and of running services, and for git's and techne's own as write roots.
-// L4. A root that is not there is left out. A root inside another one of its kind is the same as that one.
+// L4. Folders of skills stay as they are inside a write root: what is put there could run as trusted.
+// L5. The file tools of a nested agent may write where its commands may, and nowhere else. Where a sandbox would be refused
+//     (L3), they may touch nothing.
+// L6. A root that is not there is left out. A root inside another one of its kind is the same as that one.
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/types.ts';
 import { isInside } from '../registry/is-inside.ts';
+import type { FileRoots } from './agent-tools/confined-files.ts';
 import type { SandboxSpec } from './ports/shell.ts';
+import { protectedNames } from './protected-names.ts';
 import { protectionFault } from './sandbox-protected.ts';
 import { realPath } from './sandbox-view.ts';
 
@@ -18,6 +23,8 @@ export interface PlaceOptions {
   readonly workspace: string;
   readonly homeFolder: string;
   readonly sandbox: Config['sandbox'];
+  /** Where skills are and are looked for, also where there are none yet. Default: nowhere. */
+  readonly skillPlaces?: readonly string[];
 }
 
 export type Place<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
@@ -53,7 +60,22 @@ export function placesToReach(options: PlaceOptions, skillFolder: string | null)
   if (wide !== undefined) return refuse(wide);
   const link = write.value.map(protectionFault).find((fault) => fault !== null);
   if (link !== undefined) return refuse(link);
-  return { ok: true, value: { readRoots: outermost([workspace, ...read]), writeRoots: write.value, protect: skill, network: network.includes('*') } };
+  // Names at the top of the workspace are protected also where a write root begins above it.
+  const inner = write.value.some((root) => root !== workspace && isInside(workspace, root)) ? protectedNames.map((name) => join(workspace, name)) : [];
+  const hold = [...(options.skillPlaces ?? []), ...inner];
+  return { ok: true, value: { readRoots: outermost([workspace, ...read]), writeRoots: write.value, protect: skill, ...(hold.length === 0 ? {} : { hold }), network: network.includes('*') } };
+}
+
+/** What the file tools of a nested agent may touch (L5). */
+export function placesForFiles(options: PlaceOptions): FileRoots {
+  const nothing = (reason: string): FileRoots => ({ read: [options.workspace], write: [], refusal: reason });
+  const workspace = realPath(options.workspace);
+  if (workspace === null) return nothing(`the working folder "${options.workspace}" does not exist`);
+  const write = writeRoots(options, workspace);
+  if (!write.ok) return nothing(write.reason);
+  const wide = [workspace, ...write.value].map((root) => wideness(root, options.homeFolder)).find((fault) => fault !== null);
+  if (wide !== undefined) return nothing(wide);
+  return { read: [workspace, ...write.value.filter((root) => !isInside(root, workspace))], write: write.value, ...(options.skillPlaces === undefined ? {} : { guarded: options.skillPlaces }) };
 }
 
 function writeRoots({ sandbox, homeFolder }: PlaceOptions, workspace: string): Place<readonly string[]> {

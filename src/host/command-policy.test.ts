@@ -6,7 +6,7 @@ import { defaultConfig } from '../config/merge-config.ts';
 import type { Config } from '../config/types.ts';
 import { commandEnvironment } from './command-policy-environment.ts';
 import { allows, denies, parsePattern } from './command-policy-pattern.ts';
-import { placesToReach, placeToRun } from './command-policy-places.ts';
+import { placesForFiles, placesToReach, placeToRun } from './command-policy-places.ts';
 
 describe('allows', () => {
   it.each<[string, string[], boolean]>([
@@ -125,11 +125,37 @@ describe('the places of a command', () => {
 
   it('can be written to only where a root says so', () => {
     const skill = join(workspace, 'sub');
-    expect(placesToReach(options(), skill)).toEqual({ ok: true, value: { readRoots: [workspace], writeRoots: [], protect: [skill], network: false } });
+    expect(placesToReach(options(), skill)).toEqual({ ok: true, value: { readRoots: [workspace], writeRoots: [workspace], protect: [skill], network: false } });
+    expect(placesToReach(options({ writeRoots: [] }), skill)).toEqual({ ok: true, value: { readRoots: [workspace], writeRoots: [], protect: [skill], network: false } });
     expect(placesToReach(options({ writeRoots: ['out', 'missing', 'out'] }), null)).toEqual({ ok: true, value: { readRoots: [workspace], writeRoots: [join(workspace, 'out')], protect: [], network: false } });
     expect(placesToReach(options({ writeRoots: ['out', '.'] }), null)).toMatchObject({ value: { writeRoots: [workspace] } });
     mkdirSync(join(home, 'tools'));
     expect(placesToReach(options({ readRoots: ['~/tools', '/no/such'] }), null)).toMatchObject({ value: { readRoots: [workspace, join(home, 'tools')] } });
+  });
+
+  it('leave skills as they are, and the top of a workspace that lies in a write root', () => {
+    expect(placesToReach({ ...options(), skillPlaces: ['/a/skills'] }, null)).toMatchObject({ value: { hold: ['/a/skills'] } });
+    expect(placesToReach(options({ writeRoots: [top] }, workspace), null)).toMatchObject({ ok: false });
+    mkdirSync(join(top, 'around', 'inner'), { recursive: true });
+    expect(placesToReach(options({ writeRoots: [join(top, 'around')] }, join(top, 'around', 'inner')), null)).toMatchObject({ value: { hold: expect.arrayContaining([join(top, 'around', 'inner', '.claude')]) as string[] } });
+  });
+
+  it('are for files what they are for commands', () => {
+    expect(placesForFiles(options())).toEqual({ read: [workspace], write: [workspace] });
+    expect(placesForFiles(options({ writeRoots: [] }))).toEqual({ read: [workspace], write: [] });
+    expect(placesForFiles(options({ writeRoots: ['out', 'missing'] }))).toEqual({ read: [workspace], write: [join(workspace, 'out')] });
+    mkdirSync(join(home, 'notes'));
+    expect(placesForFiles(options({ writeRoots: ['~/notes', join(top, 'elsewhere')] }))).toEqual({ read: [workspace, join(home, 'notes'), join(top, 'elsewhere')], write: [join(home, 'notes'), join(top, 'elsewhere')] });
+    symlinkSync(workspace, join(top, 'link'));
+    expect(placesForFiles(options({}, join(top, 'link')))).toEqual({ read: [workspace], write: [workspace] });
+  });
+
+  it('are none for files where a command would see too much', () => {
+    for (const where of [home, top]) expect(placesForFiles(options({}, where))).toEqual({ read: [where], write: [], refusal: `"${where}" holds your whole home folder, which a sandboxed command must not see; work in the folder of a project` });
+    expect(placesForFiles(options({ writeRoots: ['~'] }))).toMatchObject({ write: [], refusal: expect.stringContaining('your whole home folder') as string });
+    expect(placesForFiles(options({ writeRoots: ['~/.techne'] }))).toMatchObject({ write: [], refusal: expect.stringContaining('what you have trusted') as string });
+    expect(placesForFiles(options({}, '/etc'))).toMatchObject({ write: [], refusal: '"/etc" is part of the system, which a sandboxed command must not see' });
+    expect(placesForFiles(options({}, join(top, 'none')))).toMatchObject({ write: [], refusal: `the working folder "${join(top, 'none')}" does not exist` });
   });
 
   it('never show what a sandbox is there to hide', () => {

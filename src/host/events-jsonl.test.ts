@@ -21,7 +21,7 @@ const linesOf = (path: string): readonly { readonly type: string }[] => {
   expect(text.endsWith('\n')).toBe(true);
   return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { type: string });
 };
-const started = (run: string): RunEvent => ({ type: 'run.started', run, at: 1, skill: 's', parent: null });
+const started = (run: string): RunEvent => ({ type: 'run.started', run, at: 1, skill: 's', parent: null, parentKey: null });
 const program = 'def run(input):\n  a = ask("secret words")\n  trace("secret label", {"x": 1})\n  print("secret print")\n  command(["say", "secret"])\n  return a["answer"]\n';
 
 async function recordRun(path: string, content: boolean): Promise<readonly { readonly type: string }[]> {

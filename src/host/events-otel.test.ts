@@ -147,19 +147,22 @@ describe('createOtelEvents', () => {
     const otel = fakeOtel();
     const sink = createOtelEvents({ api: otel.api });
     const events: RunEvent[] = [
-      { type: 'run.started', run: 'A', at: 1, skill: 'outer', parent: null },
-      { type: 'run.started', run: 'B', at: 2, skill: 'inner', parent: 'A' },
+      { type: 'run.started', run: 'A', at: 1, skill: 'outer', parent: null, parentKey: null },
+      { type: 'run.started', run: 'B', at: 2, skill: 'inner', parent: 'A', parentKey: null },
+      { type: 'effect.started', run: 'A', at: 2, key: '1', kind: 'ask', attempt: 1, request: {} },
+      { type: 'run.started', run: 'E', at: 2, skill: 'deeper', parent: 'A', parentKey: '1' },
       { type: 'effect.started', run: 'C', at: 3, key: '9', kind: 'turn', attempt: 2, request: { model: 'words with spaces' } },
-      { type: 'effect.ended', run: 'C', at: 5, key: '9', kind: 'turn', ok: true, ms: 2, code: null },
+      { type: 'effect.ended', run: 'C', at: 5, key: '9', kind: 'turn', ok: true, ms: 2, code: null, usage: { inputTokens: 3, outputTokens: 1, costMicros: 0 } },
       { type: 'budget.used', run: 'C', usage: { ...usage, inputTokens: 900 } },
       { type: 'effect.text', run: 'D', key: '1', text: 'x' },
       { type: 'effect.undecided', run: 'C', at: 6, key: '3', kind: 'command' },
-      { type: 'effect.ended', run: 'C', at: 6, key: 'unknown', kind: 'turn', ok: true, ms: 0, code: null },
+      { type: 'effect.ended', run: 'C', at: 6, key: 'unknown', kind: 'turn', ok: true, ms: 0, code: null, usage },
     ];
     for (const event of events) sink.onEvent(event);
-    expect(otel.tree()).toEqual(['invoke_workflow outer', 'invoke_workflow outer > invoke_workflow inner', 'invoke_workflow', 'invoke_workflow > chat']);
-    expect(otel.spans[3]?.attributes).toEqual({ 'gen_ai.operation.name': 'chat', 'techne.run.id': 'C', 'techne.effect.key': '9', 'techne.effect.kind': 'turn', 'techne.effect.attempt': 2 });
-    expect(otel.spans[3]?.ends).toEqual([5]);
+    expect(otel.tree()).toEqual(['invoke_workflow outer', 'invoke_workflow outer > invoke_workflow inner', 'invoke_workflow outer > invoke_agent', 'invoke_agent > invoke_workflow deeper', 'invoke_workflow', 'invoke_workflow > chat']);
+    expect(otel.spans[5]?.attributes).toEqual({
+      'gen_ai.usage.input_tokens': 3, 'gen_ai.usage.output_tokens': 1, 'gen_ai.operation.name': 'chat', 'techne.run.id': 'C', 'techne.effect.key': '9', 'techne.effect.kind': 'turn', 'techne.effect.attempt': 2 });
+    expect(otel.spans[5]?.ends).toEqual([5]);
     await sink.flush();
     await sink.close();
     await sink.close();
@@ -171,7 +174,7 @@ describe('createOtelEvents', () => {
     const faults: string[] = [];
     const broken: OtelApi = { ...api, trace: { ...api.trace, getTracer: () => ({ startSpan: () => { throw new Error('no spans today'); } }) } };
     const { onEvent } = createOtelEvents({ api: broken, onFault: (error) => faults.push(error.message) });
-    onEvent({ type: 'run.started', run: 'A', at: 1, skill: 's', parent: null });
+    onEvent({ type: 'run.started', run: 'A', at: 1, skill: 's', parent: null, parentKey: null });
     onEvent({ type: 'run.ended', run: 'A', at: 1, status: 'completed', code: null, usage });
     expect(faults).toEqual(['no spans today']);
   });

@@ -10,8 +10,8 @@
 // O4. A run that waits ends its spans: whoever resumes it, here or elsewhere, begins new ones with the same run id.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunEvent } from '../run/events.ts';
-import type { RunUsage } from '../run/result.ts';
 import type { EventSink } from './events-jsonl.ts';
+import type { Usage } from './ports/answerer.ts';
 
 /** What is used of `@opentelemetry/api`. */
 export interface OtelApi {
@@ -105,10 +105,6 @@ interface OpenRun {
   readonly span: OtelSpan;
   readonly context: OtelContext;
   readonly effects: Map<string, OpenEffect>;
-  /** Used by the run so far; null as long as that is not known. */
-  total: Tokens | null;
-  /** Has ended; what it used is told by the next event. */
-  ending: { readonly effect: OpenEffect; readonly at: Date } | null;
   lastAt: Date;
 }
 
@@ -128,7 +124,6 @@ class RunSpans {
     if (event.type === 'effect.text') return;
     const run = this.#runOf(event);
     if ('at' in event) run.lastAt = new Date(event.at);
-    if (event.type !== 'budget.used') this.#endEffect(run, null);
     switch (event.type) {
       case 'run.started':
       case 'run.resumed':
@@ -146,12 +141,13 @@ class RunSpans {
         const effect = run.effects.get(event.key);
         if (effect === undefined) return;
         if (event.code !== null) fail(effect.span, event.code);
-        run.effects.delete(event.key);
-        run.ending = { effect, at: new Date(event.at) };
-        return;
+        return this.#endEffect(run, effect, tokensOf(event.usage));
       }
+      // What effects used is told with them; what failed is said of their spans.
       case 'budget.used':
-        return this.#use(run, tokensOf(event.usage));
+      case 'tool.failed':
+      case 'skill.created':
+        return;
       case 'question.asked':
         return void (run.effects.get(event.key)?.span ?? run.span).addEvent(event.type, { 'techne.question.id': event.id, 'techne.question.audience': event.audience }, run.lastAt);
       case 'question.answered':
@@ -180,15 +176,17 @@ class RunSpans {
     const at = new Date('at' in event ? event.at : Date.now());
     const skill = event.type === 'run.started' || event.type === 'run.resumed' ? event.skill : null;
     const parent = event.type === 'run.started' && event.parent !== null ? this.#runs.get(event.parent) : undefined;
+    const effect = event.type === 'run.started' && event.parentKey !== null ? parent?.effects.get(event.parentKey) : undefined;
+    const above = parent === undefined ? this.#api.context.active() : effect === undefined ? parent.context : this.#api.trace.setSpan(parent.context, effect.span);
     const attributes = {
       'gen_ai.operation.name': 'invoke_workflow',
       'techne.run.id': event.run,
       ...(skill === null ? {} : { 'gen_ai.workflow.name': skill }),
       ...(event.type === 'run.started' ? {} : { 'techne.run.resumed': true }),
     };
-    const span = this.#tracer.startSpan(skill === null ? 'invoke_workflow' : `invoke_workflow ${skill}`, { kind: internal, startTime: at, attributes }, parent?.context ?? this.#api.context.active());
+    const span = this.#tracer.startSpan(skill === null ? 'invoke_workflow' : `invoke_workflow ${skill}`, { kind: internal, startTime: at, attributes }, above);
     const run: OpenRun = {
-      run: event.run, span, context: this.#api.trace.setSpan(this.#api.context.active(), span), effects: new Map(), total: event.type === 'run.started' ? none : null, ending: null, lastAt: at,
+      run: event.run, span, context: this.#api.trace.setSpan(this.#api.context.active(), span), effects: new Map(), lastAt: at,
     };
     this.#runs.set(event.run, run);
     return run;
@@ -209,29 +207,18 @@ class RunSpans {
     run.effects.set(key, { key, used: none, span: this.#tracer.startSpan(name, { kind: spanKind, startTime: new Date(at), attributes: all }, context) });
   }
 
-  /** The first totals of a run that was taken over say nothing about the effect before them. */
-  #use(run: OpenRun, total: Tokens): void {
-    const used = run.total === null ? null : minus(total, run.total);
-    run.total = total;
-    this.#endEffect(run, used);
-  }
-
-  #endEffect(run: OpenRun, used: Tokens | null): void {
-    const { ending } = run;
-    if (ending === null) return;
-    run.ending = null;
-    const { effect, at } = ending;
-    const all = plus(effect.used, used ?? none);
+  #endEffect(run: OpenRun, effect: OpenEffect, used: Tokens): void {
+    run.effects.delete(effect.key);
+    const all = plus(effect.used, used);
     const slash = effect.key.indexOf('/');
     const above = slash < 0 ? undefined : run.effects.get(effect.key.slice(0, slash));
     if (above !== undefined) above.used = plus(above.used, all);
     effect.span.setAttributes(usageAttributes(all));
-    effect.span.end(at);
+    effect.span.end(run.lastAt);
   }
 
   #endRun(run: OpenRun): void {
     this.#runs.delete(run.run);
-    this.#endEffect(run, null);
     // Parts before what they are parts of.
     for (const { span } of [...run.effects.values()].reverse()) span.end(run.lastAt);
     run.span.end(run.lastAt);
@@ -289,14 +276,10 @@ function fail(span: OtelSpan, code: string): void {
   span.setStatus({ code: failed });
 }
 
-function tokensOf({ inputTokens, outputTokens, costMicros }: RunUsage): Tokens {
+function tokensOf({ inputTokens, outputTokens, costMicros }: Usage): Tokens {
   return { input: inputTokens, output: outputTokens, costMicros };
 }
 
 function plus(a: Tokens, b: Tokens): Tokens {
   return { input: a.input + b.input, output: a.output + b.output, costMicros: a.costMicros + b.costMicros };
-}
-
-function minus(a: Tokens, b: Tokens): Tokens {
-  return { input: Math.max(0, a.input - b.input), output: Math.max(0, a.output - b.output), costMicros: Math.max(0, a.costMicros - b.costMicros) };
 }

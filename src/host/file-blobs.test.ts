@@ -12,7 +12,6 @@ import { blobsContract } from './blobs.contract.ts';
 import { createFileBlobs } from './file-blobs.ts';
 import { nodeSha256 } from './node-environment.ts';
 import { createNodeFiles } from './node-files.ts';
-import { FileFault } from './ports/files.ts';
 
 let root: string;
 beforeEach(() => {
@@ -50,7 +49,7 @@ describe('createFileBlobs', () => {
       const folder = join(root, String(n));
       const failing = failingCalls(n, 'EIO', mode);
       const putting = createFileBlobs(folder, createNodeFiles({ calls: failing.calls }), nodeSha256).put(content);
-      const outcome = await putting.catch((error: unknown) => (error instanceof FileFault ? error.kind : error));
+      const outcome = await putting.catch((error: unknown) => (error as TechneError).code);
       failed = failing.failed();
       points += failed ? 1 : 0;
       const after = createFileBlobs(folder, createNodeFiles(), nodeSha256);
@@ -59,7 +58,7 @@ describe('createFileBlobs', () => {
       const held = (await after.has(digest)) ? 'tides' : 'BLOB_MISSING';
       // The next attempt finds nothing in its way.
       await after.put(content);
-      if (outcome !== (failed ? 'io' : digest) || text !== held || (await textOf()) !== 'tides') wrong.push({ n, outcome, text, held });
+      if (outcome !== (failed ? 'JOURNAL_WRITE' : digest) || text !== held || (await textOf()) !== 'tides') wrong.push({ n, outcome, text, held });
     }
     expect(wrong).toEqual([]);
     expect(points).toBeGreaterThanOrEqual(9);
@@ -92,6 +91,28 @@ describe('createFileBlobs', () => {
       }
     }
     expect(lost).toEqual([]);
+  });
+
+  it('makes an old blob young again when it is put, so that nobody takes it away before a journal names it', async () => {
+    const blobs = createFileBlobs(root, createNodeFiles(), nodeSha256);
+    await blobs.put(content);
+    const dayAgo = new Date(Date.now() - 86_400_000);
+    fs.utimesSync(place(root), dayAgo, dayAgo);
+    const cutoff = Date.now() - 3_600_000;
+    await blobs.put(content);
+    expect(await blobs.remove([digest], cutoff)).toEqual({ blobs: 0, bytes: 0 });
+    fs.utimesSync(place(root), dayAgo, dayAgo);
+    expect(await blobs.remove([digest], cutoff)).toEqual({ blobs: 1, bytes: content.length });
+    // The process that had put it does not believe in it for ever.
+    await blobs.put(content);
+    expect(Buffer.from(await blobs.get(digest)).toString()).toBe('tides');
+  });
+
+  it('says what a read-only home means, and what cannot be read is corrupt', async () => {
+    const failing = failingCalls(1, 'EROFS', 'dead');
+    await expect(createFileBlobs(root, createNodeFiles({ calls: failing.calls }), nodeSha256).put(content)).rejects.toMatchObject({ code: 'JOURNAL_WRITE', hint: expect.stringContaining('set HOME') as unknown });
+    fs.mkdirSync(place(root), { recursive: true });
+    await expect(createFileBlobs(root, createNodeFiles(), nodeSha256).get(digest)).rejects.toMatchObject({ code: 'BLOB_CORRUPT' });
   });
 
   it('serves two processes that write the same blobs at once', async () => {

@@ -46,6 +46,8 @@ const maxLazyBytes = 1024 * 1024;
 export class JournalWriter {
   readonly #options: WriterOptions;
   readonly #encoder: BatchEncoder;
+  /** Of the segment that the next owner would make. */
+  readonly #newerPath: string;
   #file: JournalFile | null;
   #end: Position;
   #waiting: Waiting[] = [];
@@ -57,6 +59,7 @@ export class JournalWriter {
     this.#options = options;
     this.#encoder = new BatchEncoder(options.position, nodeEncodeUtf8);
     this.#file = options.file;
+    this.#newerPath = join(options.folder, segmentName(options.claim.epoch + 1));
     this.#end = options.position;
     options.idle.add(this);
   }
@@ -155,13 +158,14 @@ export class JournalWriter {
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    const { files, folder, claim, durable } = this.#options;
+    const { files, claim, durable } = this.#options;
     this.#file ??= await files.open(this.#path);
     if (this.#file === null) throw ownerLost(claim);
     await this.#file.write(bytes, this.#end.offset);
-    const isOver = files.exists(join(folder, segmentName(claim.epoch + 1)));
-    if (durable) await Promise.all([isOver, this.#file.sync()]);
-    if (await isOver) throw ownerLost(claim);
+    // The disk works while the name is looked up.
+    const synced = durable ? this.#file.sync() : null;
+    const [isOver] = await Promise.all([files.exists(this.#newerPath), synced]);
+    if (isOver) throw ownerLost(claim);
   }
 
   /** What became of a batch that could not be written, and of what was appended after it (W3). */

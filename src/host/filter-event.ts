@@ -22,6 +22,8 @@ export const contentFields: { readonly [type in RunEvent['type']]: readonly stri
   'question.answered': [],
   'answer.refused': ['id', 'message'],
   'effect.undecided': [],
+  'tool.failed': [],
+  'skill.created': [],
 };
 
 /** `null` when nothing of it may be kept. */

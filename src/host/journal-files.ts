@@ -2,7 +2,7 @@
 //
 // K1. What was written is durable after `sync`; the name of a new, renamed or removed file after `syncFolder`.
 //     Until then a crash may leave any part of it.
-// K2. No call blocks the event loop.
+// K2. No call blocks the event loop for a disk. `exists` looks up a name in a folder that is in use, so in memory.
 
 export interface JournalFile {
   /** All of `bytes`, from `at` on. */

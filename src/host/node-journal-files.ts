@@ -42,10 +42,9 @@ export function createNodeJournalFiles(): JournalFiles {
       }),
     create: (path) => unless('EEXIST', null, () => openFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)),
     open: (path) => orNull(() => openFile(path, O_RDWR | O_NOFOLLOW)),
-    exists: (path) =>
-      new Promise((resolve, reject) => {
-        fs.access(path, (error) => (error === null ? resolve(true) : leadsNowhere(error) ? resolve(false) : reject(error)));
-      }),
+    // A name in a folder that was written to just now is in memory: looking it up takes some microseconds, and handing
+    // it to a thread beside a sync took a quarter of the time of that sync.
+    exists: async (path) => (await orNull(async () => fs.statSync(path, { throwIfNoEntry: false }) ?? null)) !== null,
     rename: (from, to) => done((end) => fs.rename(from, to, end)),
     async remove(path) {
       await orNull(() => done((end) => fs.unlink(path, end)));

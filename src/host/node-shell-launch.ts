@@ -25,7 +25,7 @@ export interface Launch {
   readonly args: readonly string[];
   readonly argv0: string;
   readonly environment: { readonly [name: string]: string };
-  /** `null` for the folder `/`, from where a sandbox goes on by itself. */
+  /** `/` in a sandbox, which goes on to its own folder by itself. */
   readonly cwd: string;
   /** The mark in the environment; `null` in a sandbox. */
   readonly mark: string | null;

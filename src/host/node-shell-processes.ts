@@ -9,7 +9,9 @@
 // K3. A sandbox has a first process. When that has ended, the kernel has ended everything in the sandbox before.
 // K4. Nobody who was there before the command is signalled, and the first process of a sandbox is known by its start
 //     time, too, so that a number that is used anew is not mistaken for it.
-// K5. /proc is read in slices, so that a machine with many processes does not stop the event loop.
+// K5. If techne itself is killed, a command outside a sandbox lives on. It also has a mark that is the same for every attempt
+//     of the same command of a run: before the next attempt, what is left of the earlier ones is ended.
+// K6. /proc is read in slices, so that a machine with many processes does not stop the event loop.
 import * as fs from 'node:fs';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './file-fault.ts';
@@ -88,14 +90,7 @@ export class CommandProcesses {
   async #find(): Promise<readonly ProcessRow[]> {
     if (!hasProc) return [];
     const rows = (await allRows()).filter(({ startedAt }) => startedAt >= this.#startedAt);
-    const found = new Map<number, ProcessRow>();
-    for (const row of rows) if (this.#isMember(row)) found.set(row.pid, row);
-    for (let before = -1; before !== found.size; ) {
-      before = found.size;
-      for (const row of rows) if (found.has(row.parent)) found.set(row.pid, row);
-    }
-    found.delete(process.pid);
-    return [...found.values()].filter(isAlive);
+    return withDescendants(rows, (row) => this.#isMember(row));
   }
 
   #isMember(row: ProcessRow): boolean {
@@ -104,6 +99,30 @@ export class CommandProcesses {
     if (this.#first !== null && row.pid === this.#first.pid && row.startedAt === this.#first.startedAt) return true;
     return this.#mark !== null && isAlive(row) && hasMark(row.pid, this.#mark);
   }
+}
+
+/** Ends everything that has this mark, unless this process is part of it (K5). */
+export async function endSurvivors(mark: string): Promise<void> {
+  if (!hasProc || process.env[markVariable]?.split(',').includes(mark) === true) return;
+  const deadline = performance.now() + settleMs;
+  for (let waitMs = 1; performance.now() < deadline; waitMs = Math.min(20, waitMs * 2)) {
+    const left = withDescendants(await allRows(), (row) => isAlive(row) && hasMark(row.pid, mark));
+    if (left.length === 0) return;
+    for (const { pid } of left) signal(pid, 'SIGKILL');
+    await sleep(waitMs);
+  }
+}
+
+/** Those of `rows` that are alive and meant, and everything that descends from one that is meant; never this process. */
+function withDescendants(rows: readonly ProcessRow[], isMeant: (row: ProcessRow) => boolean): readonly ProcessRow[] {
+  const found = new Map<number, ProcessRow>();
+  for (const row of rows) if (isMeant(row)) found.set(row.pid, row);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rows) if (found.has(row.parent)) found.set(row.pid, row);
+  }
+  found.delete(process.pid);
+  return [...found.values()].filter(isAlive);
 }
 
 function isAlive({ state }: ProcessRow): boolean {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -245,6 +245,28 @@ describe.skipIf(!onLinux)('processes outside a sandbox', () => {
   });
 });
 
+describe.skipIf(!onLinux)('what an earlier attempt left alive', () => {
+  it('is ended before the next one starts, and before that only', async () => {
+    const mark = `a1${process.pid}b`;
+    // As techne leaves it behind when it is killed: a command with the mark, its own session, and a child without one.
+    const left = spawn('sh', ['-c', `env -i sh -c 'echo $$ > ${folder}/left-child; sleep 300' & echo $$ > ${folder}/left; wait`], { detached: true, stdio: 'ignore', env: { PATH: '/usr/bin:/bin', TECHNE_COMMAND: `other,${mark},own` } });
+    const stranger = spawn('sleep', ['300'], { stdio: 'ignore', env: { PATH: '/usr/bin:/bin', TECHNE_COMMAND: `${mark}c` } });
+    try {
+      await exists(join(folder, 'left-child'));
+      await exists(join(folder, 'left'));
+      const pids = [left.pid as number, pidIn('left-child')];
+      expect((await sh('echo $TECHNE_COMMAND', { mark })).stdout).toMatch(new RegExp(`^(?:.*,)?${mark},[0-9a-f]{24}\n$`));
+      expect(pids.map(alive)).toEqual([true, true]);
+      const seen = await sh(`for pid in ${pids.join(' ')}; do kill -0 $pid 2>/dev/null && grep -qv '^State:.Z' /proc/$pid/status && grep State /proc/$pid/status; done; true`, { mark, isRetry: true });
+      expect(seen.stdout.split('\n').filter((line) => line !== '' && !line.includes('Z (zombie)'))).toEqual([]);
+      expect(pids.map(alive)).toEqual([false, false]);
+      expect(alive(stranger.pid as number)).toBe(true);
+    } finally {
+      for (const child of [left, stranger]) child.kill('SIGKILL');
+    }
+  });
+});
+
 describe.skipIf(unconfined)('a sandbox', () => {
   it('gives exit code, streams, input and arguments like a plain command', async () => {
     expect(await sh('cat; echo err >&2; exit 3', { ...inSandbox(), stdin: 'in\n' })).toMatchObject({ started: true, exitCode: 3, signal: null, stdout: 'in\n', stderr: 'err\n', truncated: false });
@@ -308,6 +330,18 @@ describe.skipIf(unconfined)('a sandbox', () => {
     control.abort();
     await first;
     expect(names()).toEqual(['new', 'started']);
+  });
+
+  it('holds places of skills, also those that are not there yet, and nothing else of their folders', async () => {
+    const root = join(folder, 'places');
+    mkdirSync(join(root, 'there/skills/tides'), { recursive: true });
+    mkdirSync(join(root, 'linked'));
+    symlinkSync('linked', join(root, 'link'));
+    const hold = ['there/skills', 'there/none', 'away/deep/skills', 'link'].map((name) => join(root, name));
+    const spec = { sandbox: { readRoots: [root], writeRoots: [root], hold: [...hold, root, '/etc/skills'], network: false }, cwd: root };
+    const script = 'for f in there/skills/evil there/skills/tides/x there/none/evil away/deep/skills/evil linked/evil there/fine fine; do mkdir -p $f 2>/dev/null; done; mv there gone; mv away gone; true';
+    expect(await sh(script, spec)).toMatchObject({ started: true, exitCode: 0 });
+    expect(['there/skills/evil', 'there/skills/tides/x', 'there/none', 'away', 'linked/evil', 'gone', 'there/fine', 'fine'].map((name) => existsSync(join(root, name)))).toEqual([false, false, false, false, false, false, true, true]);
   });
 
   it('does not see its names in git, and cannot use a link as one', async () => {

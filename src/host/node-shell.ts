@@ -9,7 +9,7 @@ import { isInside } from '../registry/is-inside.ts';
 import { nodeCrypto } from './node-crypto.ts';
 import type { Launch } from './node-shell-launch.ts';
 import { launch, notStarted } from './node-shell-launch.ts';
-import { markVariable } from './node-shell-processes.ts';
+import { endSurvivors, markVariable } from './node-shell-processes.ts';
 import { findProgram, folderFault } from './node-shell-program.ts';
 import type { CommandRequest, SandboxSpec, Shell } from './ports/shell.ts';
 import { sandboxArguments, sandboxHome } from './sandbox-arguments.ts';
@@ -33,6 +33,7 @@ export function createNodeShell(options: NodeShellOptions = {}): Shell {
       return { available, detail };
     },
     async run(request, signal, onOutput = () => undefined) {
+      if (request.isRetry === true && request.mark !== undefined) await endSurvivors(request.mark);
       const prepared = signal.aborted ? { fault: 'it was stopped before it was started' } : prepare(request, options);
       if ('fault' in prepared) return notStarted(prepared.fault, signal.aborted);
       try {
@@ -57,12 +58,11 @@ function prepare(request: CommandRequest, options: NodeShellOptions): Prepared {
   return sandbox === null ? preparePlain(request, name) : prepareConfined(request, name, sandbox, detectSandbox(options.bubblewrap));
 }
 
-function preparePlain({ argv, cwd, environment }: CommandRequest, name: string): Prepared {
+function preparePlain({ argv, cwd, environment, mark: lasting }: CommandRequest, name: string): Prepared {
   const program = findProgram(name, cwd, environment['PATH']);
   if (!program.ok) return { fault: program.fault };
   const mark = nodeCrypto().randomBytes(12).toString('hex');
-  const outer = process.env[markVariable];
-  const marks = outer === undefined ? mark : `${outer},${mark}`;
+  const marks = [process.env[markVariable], lasting, mark].filter((each) => each !== undefined).join(',');
   return {
     launch: { name, file: program.file, argv0: name, args: argv.slice(1), environment: { ...environment, [markVariable]: marks }, cwd, mark, inputs: new Map(), statusDescriptor: null },
     release: () => undefined,
@@ -82,7 +82,7 @@ function prepareConfined({ argv, cwd, environment }: CommandRequest, name: strin
   const program = findProgram(name, cwd, search, (file) => isVisible(file) || toolchains('', file).some((folder) => isInside(file, folder)));
   if (!program.ok) return { fault: program.fault };
   const tools = [...new Set([...given, ...toolchains('', program.file)])];
-  const held = holdNames(spec.writeRoots);
+  const held = holdNames(spec.writeRoots, spec.hold);
   if ('fault' in held) return held;
   const { args, inputs, statusDescriptor } = sandboxArguments({ ...spec, cwd, toolchains: tools, heldNames: held.paths, canDisableUserNamespaces: fact.canDisableUserNamespaces });
   const shown = search.split(delimiter).filter((folder) => isAbsolute(folder) && isVisible(folder));

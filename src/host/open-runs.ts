@@ -13,17 +13,24 @@ import type { Runner } from '../run/runner.ts';
 import { createRunner } from '../run/runner.ts';
 import { createSnapshotSkills } from '../run/snapshot-skills.ts';
 import { createFileApprovals } from './approvals.ts';
-import type { AnswererFact, Terminal } from './answerers/open-answerers.ts';
+import type { AnswererFact } from './answerers/open-answerers.ts';
 import { openAnswerers } from './answerers/open-answerers.ts';
 import { createCommandHost } from './command-host.ts';
+import { placesForFiles } from './command-policy-places.ts';
 import { createFileBlobs } from './file-blobs.ts';
 import { createFileRunStore } from './file-run-store.ts';
 import { nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
 import { createNodeIds } from './node-ids.ts';
 import { nodeRunClock } from './node-run-clock.ts';
+import { nodeParseFull } from './node-yaml.ts';
+import { createArtifacts } from './artifacts.ts';
 import { createNodeShell } from './node-shell.ts';
 import type { SkillLibrary } from './open-skills.ts';
+import { namedRoot } from './open-skills.ts';
 import type { CommandHost } from './ports/command-host.ts';
+import type { ToolHost } from './ports/tool-host.ts';
+import { skillPlaces } from './skill-places.ts';
+import { openTools } from './tools/open-tools.ts';
 
 export interface OpenRunsOptions {
   readonly library: SkillLibrary;
@@ -37,10 +44,12 @@ export interface OpenRunsOptions {
   readonly answerer?: string | null;
   /** Keeps what is answered in this file, to be given again by `replay:FILE`. */
   readonly record?: string | null;
-  /** Where a person is asked. Default: nobody can be asked here. */
-  readonly terminal?: Terminal | null;
+  /** Whether a person is here to be asked: then they come before the caller. The run pauses for them, and you ask. Default: false. */
+  readonly terminal?: boolean;
   /** Instead of commands of this machine: what a test says. */
   readonly commands?: CommandHost;
+  /** Instead of the tools of this machine. */
+  readonly tools?: ToolHost;
   /** Sync the journal to the disk before acting. Default: true. */
   readonly durable?: boolean;
   readonly defaults?: RunLimits;
@@ -60,7 +69,7 @@ export interface OpenRuns {
 
 /** Throws ENVIRONMENT when the answerer that was asked for is not there. */
 export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
-  const { library, homeFolder = homedir(), variables = process.env, record = null, terminal = null } = options;
+  const { library, homeFolder = homedir(), variables = process.env, record = null, terminal = false } = options;
   const { files, loaded } = library;
   const { config } = loaded;
   const cwd = options.cwd ?? loaded.workspace ?? process.cwd();
@@ -68,25 +77,40 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const folder = join(techneFolder, 'runs');
 
   const snapshot = await library.load();
-  const { answerers, facts } = await openAnswerers({
-    wanted: options.answerer ?? null, record, config, variables, cwd, files, snapshot, terminal, fileRoots: { read: [cwd], write: [cwd, ...config.sandbox.writeRoots] },
-  });
-  const shell = createNodeShell();
-  const commands =
-    options.commands ?? createCommandHost({ shell, workspace: cwd, config, approvals: createFileApprovals({ file: join(techneFolder, 'approvals.json'), files }), variables, homeFolder });
+  const places = skillPlaces(library.roots, snapshot, cwd);
+  const fileRoots = placesForFiles({ workspace: cwd, homeFolder, sandbox: config.sandbox, skillPlaces: places });
+  const approvals = createFileApprovals({ file: join(techneFolder, 'approvals.json'), files });
+  const contentOf = async (place: string): Promise<string | null> => contentDigest(library, place);
+  const commands = options.commands ?? createCommandHost({ shell: createNodeShell(), workspace: cwd, config, approvals, variables, homeFolder, contentOf, skillPlaces: places });
+  const tools = options.tools ?? (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
+  const { answerers, facts } = await openAnswerers({ wanted: options.answerer ?? null, record, config, variables, cwd, files, snapshot, terminal, fileRoots, isTrusted: (skill) => library.isTrusted(snapshot, skill), tools });
   const store = createFileRunStore({ folder, durable: options.durable ?? true });
   const runner = createRunner({
     store,
     blobs: createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256),
-    skills: createSnapshotSkills({ snapshot, policy: config.execution.policy, isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }),
+    skills: createSnapshotSkills({ snapshot, policy: config.execution.policy, metaskills: config.metaskills.enabled, isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }),
     commands,
+    tools,
     answerers,
     clock: nodeRunClock,
     ids: createNodeIds(),
     sha256: nodeSha256,
     decodeUtf8: nodeDecodeUtf8,
+    workspace: cwd,
+    parseFull: nodeParseFull,
+    artifacts: createArtifacts(cwd),
     ...(options.defaults === undefined ? {} : { defaults: options.defaults }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   });
-  return { runner, store, folder, answerers: facts, close: () => store.close() };
+  const close = async (): Promise<void> => {
+    await Promise.all([store.close(), tools.close()]);
+  };
+  return { runner, store, folder, answerers: facts, close };
+}
+
+/** What the folder of a skill holds now; `null` when there is no skill. */
+async function contentDigest(library: SkillLibrary, folder: string): Promise<string | null> {
+  const snapshot = await library.load([namedRoot(folder)]);
+  const [skill] = snapshot.skills;
+  return skill === undefined ? null : (await snapshot.manifest(skill.name)).digest;
 }

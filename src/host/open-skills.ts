@@ -13,7 +13,8 @@ import { defaultRoots } from '../registry/default-roots.ts';
 import { loadSnapshot } from '../registry/load-snapshot.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { TrustStore } from '../registry/trust-store.ts';
-import type { ContentGate, Fact, Reason, Root } from '../registry/types.ts';
+import type { ContentGate, Fact, Reason, Root, Skill } from '../registry/types.ts';
+import type { StartedSkill } from '../registry/vouches-for.ts';
 import type { SkillWatch } from '../registry/watch.ts';
 import { createIndexCache } from './index-cache.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -60,6 +61,10 @@ export interface SkillLibrary {
   openTrust(): Promise<TrustStore>;
   /** Whether a skill may be executed now, with the reason; verifies its content. */
   isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
+  /** Whether something still vouches for a skill that a run was started with, whatever is loaded now. */
+  vouchesFor(skill: StartedSkill): Promise<Fact>;
+  /** Whether somebody vouches for what a skill of the snapshot says now. */
+  isTrusted(snapshot: Snapshot, skill: Skill): Promise<boolean>;
 }
 
 /** Throws FILE_MISSING when a folder that was named is not there. */
@@ -137,6 +142,15 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       const { isRunnable } = await import('../registry/runnable.ts');
       const fact = await isRunnable(snapshot, name, await openTrust(), config);
       return loaded.broken === null ? fact : { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
+    },
+    async vouchesFor(skill) {
+      if (loaded.broken !== null) return { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
+      const { vouchesFor } = await import('../registry/vouches-for.ts');
+      return vouchesFor(skill, await openTrust(), config);
+    },
+    async isTrusted(snapshot, skill) {
+      const { isTrustedSkill } = await import('../registry/trusted-skill.ts');
+      return isTrustedSkill(skill, snapshot, await openTrust(), config.trust.folders);
     },
   };
 }

@@ -1,25 +1,24 @@
 // What stays read-only inside a folder that a sandboxed command may write to.
 //
-//   write root -> names at its top that are bound read-only; those that are missing are held by an empty folder
-//
-// A file with one of these names makes a program outside the sandbox run code later: git its hooks and filters, techne
-// and other agents their configuration, editors their tasks, direnv and husky their scripts.
+//   write root -> names at its top (protected-names.ts) and places that are named besides, such as folders of skills, that
+//                 are bound read-only; those that are missing are held by an empty folder
 //
 // G1. A name that is not there is held by an empty folder for as long as the command runs, since only what exists can be
 //     mounted over. git does not see empty folders. It is taken away by rmdir, which cannot remove anything else.
 // G2. A folder that is held for a command of another process stays: taking it away would lift the mount there. Whoever
 //     ends last takes it away, also what a process left behind that was killed.
 // G3. A name that is a link cannot be held: the folder is refused as a write root.
-// G4. Only the top of a write root is protected: a repository that a command makes further down is the command's.
+// G4. Of names only those at the top of a write root are protected: a repository that a command makes further down is the
+//     command's.
+// G5. Of a place whose folders are missing, too, the first that is missing is held. One that is a link is protected where it
+//     leads to; the link itself can be replaced.
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isInside } from '../registry/is-inside.ts';
 import { codeOf } from './file-fault.ts';
 import { procText } from './node-shell-processes.ts';
-import { lstat } from './sandbox-view.ts';
-
-export const protectedNames: readonly string[] = [
-  '.git', '.techne', 'techne.json', '.claude', '.codex', '.cursor', '.gemini', '.agents', '.mcp.json', '.vscode', '.idea', '.husky', '.githooks', '.envrc',
-];
+import { protectedNames } from './protected-names.ts';
+import { lstat, realPath } from './sandbox-view.ts';
 
 /** Why `root` cannot be written to safely, or `null`. */
 export function protectionFault(root: string): string | null {
@@ -37,10 +36,13 @@ export interface HeldNames {
 /** In use by commands of this process: path -> how many. */
 const held = new Map<string, number>();
 
-export function holdNames(roots: readonly string[]): HeldNames | { readonly fault: string } {
+/** `places` are absolute; those that lie in no root, or hold one, are left alone. */
+export function holdNames(roots: readonly string[], places: readonly string[] = []): HeldNames | { readonly fault: string } {
   const paths: string[] = [];
   const mine: string[] = [];
-  for (const path of roots.flatMap((root) => protectedNames.map((name) => join(root, name)))) {
+  const named = roots.flatMap((root) => protectedNames.map((name) => join(root, name)));
+  const further = places.map(firstMissing).filter((place) => roots.some((root) => place !== root && isInside(place, root)) && !roots.some((root) => isInside(root, place)) && !named.some((path) => isInside(place, path)));
+  for (const path of [...named, ...new Set(further)]) {
     const state = hold(path);
     if (typeof state === 'object') {
       release(mine);
@@ -53,6 +55,17 @@ export function holdNames(roots: readonly string[]): HeldNames | { readonly faul
     held.set(path, (held.get(path) ?? 0) + 1);
   }
   return { paths, release: () => release(mine) };
+}
+
+/** Where `place` really is; else the first folder on the way to it that is not there, or only holds a name. */
+function firstMissing(place: string): string {
+  let missing: string | null = null;
+  for (let at = place; ; at = dirname(at)) {
+    if (realPath(at) === null || isPlaceholder(at)) missing = at;
+    if (dirname(at) === at) break;
+  }
+  if (missing === null) return realPath(place) ?? place;
+  return join(realPath(dirname(missing)) ?? dirname(missing), basename(missing));
 }
 
 /** `closed`: nobody without more rights than ours can make it. */
@@ -75,7 +88,17 @@ const placeholderMode = 0o555;
 
 function isPlaceholder(path: string): boolean {
   const stat = lstat(path);
-  return stat !== null && stat.isDirectory() && (stat.mode & 0o7777) === placeholderMode && fs.readdirSync(path).length === 0;
+  return stat !== null && stat.isDirectory() && (stat.mode & 0o7777) === placeholderMode && isEmpty(path);
+}
+
+/** Not what is gone meanwhile. */
+function isEmpty(folder: string): boolean {
+  try {
+    return fs.readdirSync(folder).length === 0;
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return false;
+  }
 }
 
 function release(mine: readonly string[]): void {

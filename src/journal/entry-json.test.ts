@@ -11,7 +11,7 @@ const started = (request: Json, key = '1'): EffectStarted => ({ type: 'effect.st
 
 describe('entryJson', () => {
   it('is JSON of the entry, and the same for a copy of it', () => {
-    for (const entry of [runStarted('R'), trace('a'), effectStarted('1'), effectEnded('1'), ended()]) expect([JSON.parse(entryJson(entry)), entryJson(copy(entry))]).toEqual([entry, entryJson(entry)]);
+    for (const entry of [runStarted('R'), trace('a'), effectStarted('1'), effectEnded('1'), { ...effectEnded('"é'), usage: { inputTokens: 1 }, usedMs: 5 }, { ...effectStarted('2'), usedMs: 7 }, ended()]) expect([JSON.parse(entryJson(entry)), entryJson(copy(entry))]).toEqual([entry, entryJson(entry)]);
   });
 
   it('has requests in canonical order, whoever knew their text', () => {

@@ -64,6 +64,8 @@ export interface EffectStarted {
   /** Whether it may be repeated when its outcome is unknown. */
   readonly repeatable: boolean;
   readonly attempt: number;
+  /** Wall-clock time that the run had used by then, as its owner measured it (run-state.ts, T3). */
+  readonly usedMs?: number;
 }
 
 export interface EffectEnded {
@@ -75,6 +77,8 @@ export interface EffectEnded {
   readonly result: Stored;
   readonly ms: number;
   readonly usage?: JsonObject;
+  /** As in `effect.started`. */
+  readonly usedMs?: number;
 }
 
 /** A person said what became of an effect whose outcome is unknown. */

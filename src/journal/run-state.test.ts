@@ -43,18 +43,22 @@ describe('foldRun', () => {
   });
 
   it('counts the time someone worked, not the time it waited or nobody did', () => {
-    // Started at 1.
-    expect(fold(effectStarted('1', 11)).usedMs).toBe(10);
-    expect(fold(effectStarted('1', 11), paused(31, 30)).usedMs).toBe(30);
-    expect(fold(effectStarted('1', 11), paused(31, 30), trace('t'), resumed(1000), effectEnded('1', 1005)).usedMs).toBe(35);
-    // A crash after 11, found at 5000.
-    expect(fold(effectStarted('1', 11), claimed(5000), resumed(5002), effectEnded('1', 5010)).usedMs).toBe(20);
-    expect(fold(effectStarted('1', 11), claimed(5000), effectEnded('1', 5010)).usedMs).toBe(20);
+    const startedAfter = (usedMs: number, at = 2): JournalEntry => ({ ...effectStarted('1', at), usedMs });
+    const endedAfter = (usedMs: number, at = 3): JournalEntry => ({ ...effectEnded('1', at), usedMs });
+    expect(fold(startedAfter(10)).usedMs).toBe(10);
+    expect(fold(startedAfter(10), paused(31, 30)).usedMs).toBe(30);
+    expect(fold(startedAfter(10), paused(31, 30), trace('t'), resumed(1000), endedAfter(35)).usedMs).toBe(35);
+    // A crash, found at 5000.
+    expect(fold(startedAfter(10), claimed(5000), resumed(5002), endedAfter(20)).usedMs).toBe(20);
     // Claimed while paused: nobody works before it is resumed.
-    expect(fold(paused(31, 30), claimed(5000), cancelAt(6000), resumed(7000), effectStarted('1', 7003)).usedMs).toBe(33);
-    // The clock was set back.
-    expect(fold(effectStarted('1', 11), claimed(3), effectEnded('1', 2)).usedMs).toBe(10);
-    expect(fold(effectStarted('1', 5), { ...ended(), at: 21 }, claimed(90)).usedMs).toBe(20);
+    expect(fold(paused(31, 30), claimed(5000), cancelAt(6000), resumed(7000), startedAfter(33)).usedMs).toBe(33);
+    expect(fold(startedAfter(5), { ...ended(), usage: { wallMs: 20 } }, claimed(90)).usedMs).toBe(20);
+  });
+
+  it('does not mind a clock that is set', () => {
+    const hour = 3_600_000;
+    expect(fold({ ...effectStarted('1', 11), usedMs: 10 }, { ...trace('t'), at: hour }, claimed(2 * hour), { ...trace('t'), at: 3 * hour }).usedMs).toBe(10);
+    expect(fold({ ...effectStarted('1', 11), usedMs: 10 }, claimed(3), { ...effectEnded('1', 2), usedMs: 12 }).usedMs).toBe(12);
   });
 
   it('says how a run stands', () => {

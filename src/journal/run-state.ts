@@ -5,10 +5,12 @@
 // T1. The same entries give the same state, whether folded at once or one after the other.
 // T2. Entries that no engine writes in this order (an end without a start, anything after the end) are a fault, since
 //     then something is missing.
-// T3. Time counts while someone works: from the start, a resume or a claim to the next pause, or to the last entry
-//     before the next claim. What a crash cost between two entries is not known and not counted.
+// T3. Time counts while someone works, as the owner measured it with a clock that nobody sets: entries about effects, a
+//     pause and the end say how much it was. What came between the last of them and a crash is not known and not counted.
+//     `at` says when something was, and nothing is computed from it.
 import type { JournalEntry, CancelRequested, EffectEnded, EffectStarted, QuestionAsked, RunEnded, RunPaused, RunStarted, Stored, TraceAdded, EffectDecided, QuestionAnswered } from './entry.ts';
 import { unreachable } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
 import type { RunSummary, StoredEntry } from './run-store.ts';
 import { JournalCorrupt } from './read-journal.ts';
 
@@ -41,7 +43,7 @@ export interface RunState {
   readonly pauses: readonly RunPaused[];
   /** The pause that is not over. */
   readonly paused: RunPaused | null;
-  /** While running, up to the last entry. */
+  /** While running, up to the last entry that says it (T3). */
   readonly usedMs: number;
   readonly lastAt: number;
   readonly ended: RunEnded | null;
@@ -89,8 +91,6 @@ export class RunFold {
   #paused: RunPaused | null = null;
   #ended: RunEnded | null = null;
   #usedMs = 0;
-  /** Since when someone works on it. */
-  #since: number | null = null;
   #lastAt = 0;
 
   add({ seq, entry }: StoredEntry): void {
@@ -115,7 +115,7 @@ export class RunFold {
       cancel: this.#cancel,
       pauses: [...this.#pauses],
       paused: this.#paused,
-      usedMs: this.#usedMs + this.#runningMs(this.#lastAt),
+      usedMs: this.#usedMs,
       lastAt: this.#lastAt,
       ended: this.#ended,
       status: this.#status(),
@@ -126,17 +126,16 @@ export class RunFold {
     switch (entry.type) {
       case 'run.started':
         this.#meta = entry;
-        this.#since = entry.at;
         return;
       case 'owner.claimed':
         this.#epoch = entry.epoch;
-        this.#usedMs += this.#runningMs(this.#lastAt);
-        if (this.#since !== null) this.#since = entry.at;
         return;
       case 'effect.started':
+        this.#measure(entry.usedMs);
         return this.#start(entry);
       case 'effect.ended': {
         const effect = this.#unended(entry.key, entry.type);
+        this.#measure(entry.usedMs);
         this.#effects.set(entry.key, { key: effect.key, started: effect.started, ended: entry, decided: effect.decided });
         return;
       }
@@ -161,20 +160,16 @@ export class RunFold {
       case 'run.paused':
         this.#pauses.push(entry);
         this.#paused = entry;
-        this.#usedMs = entry.usedMs;
-        this.#since = null;
+        this.#measure(entry.usedMs);
         return;
       case 'run.resumed':
-        this.#usedMs += this.#runningMs(entry.at);
         this.#paused = null;
-        this.#since = entry.at;
         return;
       case 'cancel.requested':
         this.#cancel ??= entry;
         return;
       case 'run.ended':
-        this.#usedMs += this.#runningMs(entry.at);
-        this.#since = null;
+        this.#measure(entry.usage['wallMs']);
         this.#paused = null;
         this.#ended = entry;
         return;
@@ -195,9 +190,8 @@ export class RunFold {
     return effect;
   }
 
-  /** A clock that was set back takes no time away. */
-  #runningMs(until: number): number {
-    return this.#since === null ? 0 : Math.max(0, until - this.#since);
+  #measure(usedMs: Json | undefined): void {
+    if (typeof usedMs === 'number' && usedMs > this.#usedMs) this.#usedMs = usedMs;
   }
 
   #status(): RunState['status'] {

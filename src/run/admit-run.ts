@@ -8,12 +8,16 @@ import { nearest } from '../base/nearest.ts';
 import type { Answerer } from '../host/ports/answerer.ts';
 import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
 import type { SkillSource, SkillToRun } from '../host/ports/skill-source.ts';
+import type { ToolHost } from '../host/ports/tool-host.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
+import { admitPlan, planDefaults, planMaximum } from './admit-plan.ts';
 import { noUsage } from './budgets.ts';
 import { describeFaults } from './compile-program.ts';
 import type { ProgramCache } from './create-interpreter.ts';
 import { checkInput } from './input-check.ts';
 import type { RunLimits } from './limits.ts';
 import type { OuterRun } from './nested-run.ts';
+import type { PlanCache } from './plan-cache.ts';
 import { resolveLimits } from './resolve-limits.ts';
 import type { RunResult } from './result.ts';
 import type { RunSettings } from './run-facts.ts';
@@ -27,6 +31,11 @@ export interface AdmissionParts {
   readonly decodeUtf8: DecodeUtf8;
   readonly defaults: RunLimits;
   readonly maximum: RunLimits;
+  readonly workspace: string;
+  readonly plans: PlanCache;
+  readonly tools: ToolHost;
+  /** null: plans cannot be read, so they are not run. */
+  readonly parseFull: ParseFull | null;
 }
 
 export interface AdmissionRequest {
@@ -37,7 +46,7 @@ export interface AdmissionRequest {
 }
 
 export type Admission =
-  | { readonly ok: true; readonly skill: SkillToRun; readonly input: JsonObject; readonly limits: RunLimits; readonly settings: RunSettings; readonly answerer: Answerer }
+  | { readonly ok: true; readonly skill: SkillToRun; readonly files: ReadonlyMap<string, Uint8Array>; readonly input: JsonObject; readonly limits: RunLimits; readonly settings: RunSettings; readonly answerer: Answerer }
   | { readonly ok: false; readonly result: RunResult };
 
 export async function admitRun(parts: AdmissionParts, request: AdmissionRequest, outer: OuterRun | null): Promise<Admission> {
@@ -61,23 +70,25 @@ export async function admitRun(parts: AdmissionParts, request: AdmissionRequest,
   const fail = (message: string): Admission => ({ ok: false, result: failedToStart(name, 'PROGRAM_INVALID', `syntax error: ${message}`, defaults.resultUnits) });
   const bar = barOf(skill);
   if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
-  if (form !== 'program' || program === null) return refuse('EFFECT_UNSUPPORTED', `skills of the form "${form}" cannot be run yet`);
-
-  const bytes = skill.files.get(program);
-  if (bytes === undefined) return refuse('PROGRAM_INVALID', `the program "${program}" of metaskill '${name}' is missing`);
-  const { text, valid } = decodeUtf8(bytes);
-  if (!valid) return fail(`${program} is not UTF-8 text`);
-  const compiled = parts.programs.compile(`sha256:${sha256(bytes)}`, text, program);
-  if (!compiled.ok) return fail(describeFaults(compiled.diagnostics, text));
-
-  const checked = checkInput(skill, request.input);
-  if (!checked.ok) {
-    const isEmpty = request.input === null || (typeof request.input === 'object' && Object.keys(request.input).length === 0);
-    return refuse(isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', checked.message, checked.hint);
+  const isPlan = form !== 'program';
+  let checked: ReturnType<typeof checkInput> = { ok: true, input: {} };
+  if (!isPlan) {
+    if (program === null) return refuse('PROGRAM_INVALID', `metaskill '${name}' has no program`);
+    const bytes = skill.files.get(program);
+    if (bytes === undefined) return refuse('PROGRAM_INVALID', `the program "${program}" of metaskill '${name}' is missing`);
+    const { text, valid } = decodeUtf8(bytes);
+    if (!valid) return fail(`${program} is not UTF-8 text`);
+    const compiled = parts.programs.compile(`sha256:${sha256(bytes)}`, text, program);
+    if (!compiled.ok) return fail(describeFaults(compiled.diagnostics, text));
+    checked = checkInput(skill, request.input);
+    if (!checked.ok) {
+      const isEmpty = request.input === null || (typeof request.input === 'object' && Object.keys(request.input).length === 0);
+      return refuse(isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', checked.message, checked.hint);
+    }
   }
-  const resolved = resolveLimits(request.limits ?? {}, defaults, maximum);
+  const resolved = isPlan ? resolveLimits(request.limits ?? {}, planDefaults(defaults, maximum), planMaximum(maximum)) : resolveLimits(request.limits ?? {}, defaults, maximum);
   if (!resolved.ok) return refuse('LIMIT_INVALID', resolved.message);
-  const limits = outer === null ? resolved.limits : within(resolved.limits, outer);
+  let limits = outer === null ? resolved.limits : within(resolved.limits, outer);
   const depth = outer === null ? 0 : outer.depth + 1;
   if (depth > limits.depth) return refuse('RUN_DEPTH', `metaskill '${name}' would be nested ${depth} deep, over ${limits.depth}`);
 
@@ -86,19 +97,32 @@ export async function admitRun(parts: AdmissionParts, request: AdmissionRequest,
   if (skill.allowedTools !== null && !answerer.fenced) {
     return refuse('UNFENCED', `metaskill '${name}' fences nested agents to its allowed-tools, and the answerer "${answerer.name}" cannot be held to them`, 'run it with another answerer');
   }
+  let files: ReadonlyMap<string, Uint8Array> = skill.files;
+  let ceilings = outer?.ceilings ?? [];
+  if (isPlan) {
+    const { parseFull } = parts;
+    if (parseFull === null) return refuse('EFFECT_UNSUPPORTED', `this host runs no skills of the form "${form}"`);
+    const admitted = await admitPlan({ ...parts, parseFull, answerer }, skill, request.input);
+    if (!admitted.ok) return admitted.failed ? { ok: false, result: failedToStart(name, admitted.code, admitted.message, defaults.resultUnits) } : refuse(admitted.code, admitted.message, admitted.hint);
+    checked = admitted;
+    files = new Map([...skill.files, ...admitted.files]);
+    ceilings = [...ceilings, ...admitted.ceilings];
+    limits = { ...limits, parallel: Math.min(request.limits?.parallel ?? maximum.parallel, limits.parallel, admitted.parallel) };
+  }
   const settings: RunSettings = {
-    answerer: answerer.name, depth, program, folder: skill.folder, trusted: isTrusted(skill), allowedTools: skill.allowedTools, model: skill.model, clamped: resolved.clamped, forkedFrom: null,
+    answerer: answerer.name, depth, program, folder: skill.folder, workspace: parts.workspace, trusted: isTrusted(skill), vouchedBy: skill.runnable.reasons.find(({ code }) => code.startsWith('TRUSTED_'))?.code ?? null, allowedTools: skill.allowedTools, model: skill.model, clamped: resolved.clamped, forkedFrom: null, ceilings, origin: null,
   };
-  return { ok: true, skill, input: checked.input, limits, settings, answerer };
+  return { ok: true, skill, files, input: checked.input, limits, settings, answerer };
 }
 
 /** D2. */
 function within(limits: RunLimits, { limits: outer, budgets, leftMs }: OuterRun): RunLimits {
-  const { tokens, costMicros } = budgets.left;
+  const { tokens, costMicros, commands } = budgets.left;
   return {
     ...limits,
     tokens: Math.min(limits.tokens, tokens),
     costMicros: Math.min(limits.costMicros, costMicros),
+    commands: Math.min(limits.commands, commands),
     wallMs: Math.min(limits.wallMs, leftMs),
     depth: Math.min(limits.depth, outer.depth),
   };
@@ -122,7 +146,7 @@ export function noSuchAnswerer(answerers: readonly Answerer[], name: string): st
 }
 
 /** Somebody or something vouches for the content; a skill may also be let through for other reasons, to run in a sandbox. */
-function isTrusted({ runnable: { reasons } }: SkillToRun): boolean {
+export function isTrusted({ runnable: { reasons } }: Pick<SkillToRun, 'runnable'>): boolean {
   return reasons.length === 0 || reasons.some(({ code }) => code.startsWith('TRUSTED_'));
 }
 

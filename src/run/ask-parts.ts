@@ -5,19 +5,23 @@
 // C2. A part whose outcome is unknown, a command that an operator has to approve and a run that waits make the ask
 //     wait; whatever the answerer makes of that error does not count. Parts beside it may finish.
 // C3. The fence is here: whatever an answerer offers to a model, nothing is done that the tools of the ask do not name.
+// C4. A command over the budget of the run is an error in its result; the agent goes on.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AskContext, NestedCommand, Usage } from '../host/ports/answerer.ts';
 import { outcomeOf } from '../journal/run-state.ts';
 import type { ToolFence } from '../skill/tool-fence.ts';
-import { allowsCommand, allowsTool, parseFence } from '../skill/tool-fence.ts';
+import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../skill/tool-fence.ts';
 import { AbortSource } from './abort-source.ts';
-import { noUsage, plus, usageFromJson } from './budgets.ts';
+import { noUsage, plus, usageFromJson, usedFromJson } from './budgets.ts';
+import { ceilingFault } from './capability-ceiling.ts';
+import { cutText, maxMessageUnits } from './cut-text.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { attempt, Leaving, mustBeSame, Stopping } from './effect-desk.ts';
 import { failureOf } from './effect-entries.ts';
 import { argvFault, commandRequest } from './host-arguments.ts';
 import { nestedRunName } from './nested-run.ts';
 import { deniedCommand, performCommand } from './perform-command.ts';
+import { performTool } from './perform-tool.ts';
 
 /** A part that failed; the same when it is answered from the journal. */
 export class PartFailed extends Error {
@@ -94,6 +98,7 @@ export class AskParts {
       child: (kind, request, repeatable, perform) => this.#child(kind, request, repeatable, perform),
       command: (call) => this.#command(call),
       runSkill: (name, input) => this.#runSkill(name, input),
+      tool: (call) => this.#tool(call),
       onText: (text) => this.#runDesk.onText(key, text),
     };
   }
@@ -106,6 +111,8 @@ export class AskParts {
   }
 
   #child(kind: string, request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>): Promise<Json> {
+    const over = kind === 'tool' ? ceilingFault(this.#runDesk.ceilings, 'tool', request, false) : null;
+    if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
     const work = async (part: Attempted): Promise<Performed> => {
       await this.#desk.begin(part, (this.#desk.known(part.key)?.started.attempt ?? 0) + 1);
       const startedMs = this.#desk.monotonicMs();
@@ -121,10 +128,33 @@ export class AskParts {
   }
 
   #command({ argv, timeoutMs, cwd, stdin }: NestedCommand): Promise<JsonObject> {
-    const fault = argvFault(argv) ?? this.#fenceFault('command', allowsCommand(this.#fence, argv));
+    const fault = argvFault(argv) ?? this.#fenceFault('command', allowsCommand(this.#fence, argv)) ?? ceilingFault(this.#runDesk.ceilings, 'command', {}, false);
     if (fault !== null) return Promise.resolve(deniedCommand(fault));
     const request = commandRequest({ argv, timeoutMs: timeoutMs ?? null, cwd: cwd ?? null, stdin: stdin ?? null }, this.#desk.limits);
-    return this.#part(this.#nextKey(), 'command', request, false, (part) => performCommand(this.#desk, part)) as Promise<JsonObject>;
+    const performed = this.#part(this.#nextKey(), 'command', request, false, (part) => performCommand(this.#desk, part)) as Promise<JsonObject>;
+    return performed.catch((error: unknown) => {
+      if (error instanceof PartFailed && error.code === 'COMMAND_BUDGET') return deniedCommand(error.message);
+      throw error;
+    });
+  }
+
+  async #tool({ tool, args, timeoutMs }: { readonly tool: string; readonly args: JsonObject; readonly timeoutMs?: number }): Promise<JsonObject> {
+    const no = (text: string): JsonObject => ({ ok: false, text: `error: ${text}`, value: null, truncated: false });
+    const { ceilings, tools } = this.#runDesk;
+    const outside = this.#fenceFault(tool, allowsHostTool(this.#tools, tool));
+    if (outside !== null) return no(outside);
+    // Before anything is waited for: keys follow the order of the calls (C1).
+    const key = this.#nextKey();
+    const over = ceilings.length === 0 ? null : ceilingFault(ceilings, 'tool', { tool }, (await tools.find(tool).catch(() => null))?.readOnly === true);
+    if (over !== null) return no(over);
+    const request = { tool, args, timeout_ms: timeoutMs ?? this.#desk.limits.commandTimeoutMs };
+    try {
+      return { ok: true, ...((await this.#part(key, 'tool', request, false, (part) => performTool(this.#desk, part))) as JsonObject) };
+    } catch (error) {
+      // What a model can go on with; what stops the ask goes through.
+      if (error instanceof PartFailed && error.code.startsWith('TOOL_')) return no(error.message);
+      throw error;
+    }
   }
 
   #runSkill(skill: string, input: Json): Promise<string> {
@@ -142,7 +172,7 @@ export class AskParts {
         desk.setNested(key, result);
         return 'waiting';
       }
-      return { outcome: { ok: true, value: result.text }, ms: this.#since(startedMs), usage: usageFromJson(result.usage) };
+      return { outcome: { ok: true, value: result.text }, ms: this.#since(startedMs), usage: usedFromJson(result.usage) };
     };
     return this.#part(key, 'skill', { skill, input, run }, true, work) as Promise<string>;
   }
@@ -182,10 +212,11 @@ export class AskParts {
     if (desk.signal.aborted) throw new Stopping();
     const refusal = part.kind === 'turn' ? this.#refuseTurn() : null;
     if (refusal !== null) return this.#stop(refusal);
+    this.#mustBeInBudget(part);
     const performed = await work(part);
     if (performed === 'waiting') return this.#stop('waiting');
-    await desk.end(part.key, part.kind, performed);
-    const { outcome, usage } = performed;
+    const { usage } = performed;
+    const outcome = await desk.end(part.key, part.kind, performed);
     return this.#give(part, outcome.ok, outcome.ok ? outcome.value : { ...outcome }, usage);
   }
 
@@ -194,6 +225,16 @@ export class AskParts {
     if (ok) return result;
     const { code, message } = failureOf(result);
     throw new PartFailed(code, message);
+  }
+
+  /** C4. */
+  #mustBeInBudget(part: Attempted): void {
+    const { budgets, known, refuse } = this.#runDesk;
+    if (part.kind !== 'command' || known(part.key) !== null || budgets.has(part.key)) return;
+    const refusal = budgets.refuse(part.kind, 1);
+    if (refusal === null) return budgets.count(part.key, part.kind);
+    refuse(part, refusal);
+    throw new PartFailed(refusal.code, refusal.message);
   }
 
   #refuseTurn(): { readonly code: string; readonly message: string } | null {
@@ -224,5 +265,5 @@ export class AskParts {
 export function asFailure(error: unknown, aborted: boolean): PartFailed {
   if (error instanceof PartFailed) return error;
   if (aborted) return new PartFailed('CANCELLED', 'stopped');
-  return new PartFailed('ASK_FAILED', error instanceof Error ? error.message : String(error));
+  return new PartFailed('ASK_FAILED', cutText(error instanceof Error ? error.message : String(error), maxMessageUnits).text);
 }

@@ -25,9 +25,9 @@ export interface DeskParts {
 }
 
 export function createDesk({ meta, options, signal, log, budgets, effects, questions, waiting, leftMs }: DeskParts): EffectDesk {
-  const { limits, answerer, commands, sha256, clock, values, nested, ids, questionTtlMs, onEvent } = options;
+  const { limits, answerer, commands, tools, artifacts, sha256, clock, values, nested, ids, questionTtlMs, onEvent } = options;
   const { run, skill } = meta;
-  const { folder, trusted, allowedTools, model, depth } = settingsOf(meta);
+  const { folder, trusted, allowedTools, model, depth, ceilings } = settingsOf(meta);
   return {
     run,
     caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },
@@ -38,27 +38,36 @@ export function createDesk({ meta, options, signal, log, budgets, effects, quest
     budgets,
     answerer,
     commands,
+    tools,
+    artifacts,
+    ceilings,
     sha256,
+    nowMs: () => clock.nowMs(),
+    after: (ms, task) => clock.after(ms, task),
     monotonicMs: () => clock.monotonicMs(),
     known: (key) => effects.get(key),
     load: (stored) => values.load(stored),
-    begin: (effect, attempt) => effects.begin(effect, attempt),
+    begin(effect, attempt) {
+      questions.use(effect.key);
+      return effects.begin(effect, attempt);
+    },
     end: (key, kind, performed) => effects.end(key, kind, performed),
+    refuse: (effect, refusal) => effects.refuse(effect, refusal),
     questionsOf: (key) => questions.of(key),
     hasExpired: (key) => questions.hasExpired(key, clock.nowMs()),
-    async putQuestion(key: string, audience: Audience, body: JsonObject) {
+    async putQuestion(key: string, audience: Audience, body: JsonObject, expiry: Parameters<EffectDesk['putQuestion']>[3] = { ttlMs: questionTtlMs }) {
       const question = await values.store(body);
       const at = clock.nowMs();
-      const asked = { type: 'question.asked' as const, at, id: ids.ulid(), nonce: ids.nonce(), audience, key, question, expiresAt: questionTtlMs === null ? null : at + questionTtlMs };
+      const asked = { type: 'question.asked' as const, at, id: ids.ulid(), nonce: ids.nonce(), audience, key, question, expiresAt: 'at' in expiry ? expiry.at : expiry.ttlMs === null ? null : at + expiry.ttlMs };
       log.add(asked);
-      questions.add({ asked, body, answered: null, value: null });
+      questions.add({ asked, body, answered: null, value: null, used: false });
       onEvent({ type: 'question.asked', run, at, id: asked.id, key, audience });
     },
     setUndecided(effect) {
       waiting.setUndecided(effect);
       onEvent({ type: 'effect.undecided', run, at: clock.nowMs(), key: effect.key, kind: effect.kind });
     },
-    runNested: (call) => nested.run(call, { run, depth, limits, budgets, leftMs: leftMs(), answerer: answerer.name }),
+    runNested: (call) => nested.run(call, { run, depth, limits, budgets, ceilings, leftMs: leftMs(), answerer: answerer.name }),
     setNested: (key, result) => waiting.setNested(key, result),
     onText: (key, text) => onEvent({ type: 'effect.text', run, key, text }),
   };

@@ -1,5 +1,8 @@
 // Text that must not be longer than a limit. Units are those of UTF-16; a character is never cut in half.
 
+/** Of what is said about a fault: it stands in entries and results, where nothing else bounds it. */
+export const maxMessageUnits = 4_000;
+
 /** The beginning. */
 export function cutText(text: string, maxUnits: number): { readonly text: string; readonly truncated: boolean } {
   if (text.length <= maxUnits) return { text, truncated: false };

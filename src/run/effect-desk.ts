@@ -2,13 +2,17 @@
 import type { Abort } from '../base/abort.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Answerer, Usage } from '../host/ports/answerer.ts';
+import type { Answerer } from '../host/ports/answerer.ts';
 import type { CommandCaller, CommandHost } from '../host/ports/command-host.ts';
+import type { Artifacts } from '../host/ports/artifacts.ts';
 import type { Sha256 } from '../host/ports/environment.ts';
+import type { RunClock } from '../host/ports/run-clock.ts';
+import type { ToolHost } from '../host/ports/tool-host.ts';
 import type { Audience, Stored } from '../journal/entry.ts';
 import type { EffectState } from '../journal/run-state.ts';
-import type { Budgets } from './budgets.ts';
+import type { Budgets, Refusal, Used } from './budgets.ts';
 import { noUsage } from './budgets.ts';
+import type { Ceilings } from './capability-ceiling.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { RunLimits } from './limits.ts';
 import type { NestedCall } from './nested-run.ts';
@@ -25,12 +29,14 @@ export interface Attempted {
   /** The request in canonical order: what is hashed, and what the journal holds. */
   readonly text: string;
   readonly repeatable: boolean;
+  /** How long it may take (effect.ts); null: as long as the run. */
+  readonly timeoutMs: number | null;
   /** Of an ask: its number among the asks of the run, in the order in which they were proposed. 0 for anything else. */
   readonly ordinal: number;
 }
 
 /** How it ended, or that it waits for an answer or a decision. */
-export type Performed = { readonly outcome: EffectOutcome; readonly ms: number; readonly usage: Usage } | 'waiting';
+export type Performed = { readonly outcome: EffectOutcome; readonly ms: number; readonly usage: Used } | 'waiting';
 
 export interface EffectDesk {
   readonly run: string;
@@ -43,18 +49,27 @@ export interface EffectDesk {
   readonly budgets: Budgets;
   readonly answerer: Answerer;
   readonly commands: CommandHost;
+  readonly tools: ToolHost;
   readonly sha256: Sha256;
+  /** What the run is held to (capability-ceiling.ts). */
+  readonly ceilings: Ceilings;
+  readonly artifacts: Artifacts | null;
+  nowMs(): number;
   monotonicMs(): number;
+  readonly after: RunClock['after'];
   known(key: string): EffectState | null;
   load(stored: Stored): Json | Promise<Json>;
   /** Resolves when the start is durable, so when the effect may be performed (J1). Rejects when the run is to stop. */
   begin(effect: Attempted, attempt: number): Promise<void>;
-  /** Says how a part of an ask ended; durable with the next start. */
-  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<void>;
+  /** Says how a part of an ask ended; durable with the next start. Gives the outcome as it is kept, which counts. */
+  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<EffectOutcome>;
+  /** A part that is not carried out. */
+  refuse(effect: Attempted, refusal: Refusal): void;
   questionsOf(key: string): readonly OpenQuestion[];
   /** Whether it waits for an answer that can no longer come. */
   hasExpired(key: string): boolean;
-  putQuestion(key: string, audience: Audience, body: JsonObject): Promise<void>;
+  /** `expiry`: how long from now, or until when; null is for ever. Default: as the host has it. */
+  putQuestion(key: string, audience: Audience, body: JsonObject, expiry?: { readonly ttlMs: number | null } | { readonly at: number | null }): Promise<void>;
   /** Only a person can tell what became of it. */
   setUndecided(effect: Attempted): void;
   /** A run inside this one. Throws what leaves this one as it is, too. */
@@ -92,10 +107,12 @@ export async function failAtOnce(desk: EffectDesk, effect: Attempted, code: stri
   return { outcome: { ok: false, code, message }, ms: 0, usage: noUsage };
 }
 
+type AttemptParts = Pick<Attempted, 'key' | 'kind' | 'request' | 'repeatable'> & { readonly timeoutMs?: number | null };
+
 /** An effect with the identity of its request. */
-export function attempt(sha256: Sha256, { key, kind, request, repeatable }: Pick<Attempted, 'key' | 'kind' | 'request' | 'repeatable'>, ordinal: number): Attempted {
+export function attempt(sha256: Sha256, { key, kind, request, repeatable, timeoutMs = null }: AttemptParts, ordinal: number): Attempted {
   const text = canonicalJson(request);
-  return { key, kind, hash: hashText(sha256, kind, text), request, text, repeatable, ordinal };
+  return { key, kind, hash: hashText(sha256, kind, text), request, text, repeatable, timeoutMs, ordinal };
 }
 
 /** Throws Nondeterminism when the journal has another request under this key. */

@@ -14,3 +14,8 @@ export function rootOf(key: string): string {
 export function isAsk(kind: string): boolean {
   return kind === 'ask' || kind === 'chat' || kind === 'classify';
 }
+
+/** Entered again after a crash, since what it does to the world is done in parts, or is a question: nobody has to decide about it. */
+export function isReentered(kind: string): boolean {
+  return isAsk(kind) || kind === 'input';
+}

@@ -7,7 +7,7 @@
 //     ends the program, unless the interpreter handles it (plans do).
 import type { Json, JsonObject } from '../base/json.ts';
 
-export type EffectKind = 'ask' | 'chat' | 'classify' | 'command' | 'tool' | 'skill' | 'input' | 'now' | 'sleep' | 'write' | 'trace';
+export type EffectKind = 'ask' | 'chat' | 'classify' | 'command' | 'tool' | 'skill' | 'input' | 'now' | 'sleep' | 'write' | 'trace' | 'artifact';
 
 export interface EffectRequest {
   readonly key: string;
@@ -15,6 +15,8 @@ export interface EffectRequest {
   readonly request: JsonObject;
   /** Declared by the author: may be repeated when its outcome is unknown. */
   readonly repeatable: boolean;
+  /** How long one attempt may take, from its start; then it is aborted and fails with STEP_TIMEOUT. Default: as long as the run. */
+  readonly timeoutMs?: number | null;
 }
 
 export type EffectOutcome =
@@ -28,11 +30,17 @@ export interface Interpreter {
   deliver(key: string, outcome: EffectOutcome): void;
   /** Steps used so far, for the journal and for `usage`. */
   readonly steps: number;
+  /**
+   * Its effects are apart from each other: each is let through by itself, what one of them gives says nothing about the
+   * others, and they may be proposed in another order when the run is resumed. Default: one call after the other.
+   */
+  readonly isConcurrent?: boolean;
 }
 
 export type Advance =
   /** `effects` are new; those proposed earlier may still be under way. Empty: it waits for one of them. */
   | { readonly kind: 'waiting'; readonly effects: readonly EffectRequest[] }
   | { readonly kind: 'slice' }
-  | { readonly kind: 'done'; readonly value: Json }
+  /** With an error it is `partial`: there is a result, and it is not whole. */
+  | { readonly kind: 'done'; readonly value: Json; readonly error?: { readonly code: string; readonly message: string } | null }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly detail: string | null };

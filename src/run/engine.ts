@@ -10,32 +10,36 @@
 // G5. The loop never holds the process for long: a slice of the program, then everyone else.
 import type { Abort } from '../base/abort.ts';
 import { unreachable } from '../base/error.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Answerer } from '../host/ports/answerer.ts';
 import type { CommandHost } from '../host/ports/command-host.ts';
+import type { Artifacts } from '../host/ports/artifacts.ts';
+import type { ToolHost } from '../host/ports/tool-host.ts';
 import type { Sha256 } from '../host/ports/environment.ts';
 import type { Ids } from '../host/ports/ids.ts';
 import type { RunClock } from '../host/ports/run-clock.ts';
-import type { EffectEnded, JournalEntry, RunStarted } from '../journal/entry.ts';
+import type { EffectEnded, JournalEntry, RunEnded, RunStarted } from '../journal/entry.ts';
 import type { EffectState, RunState } from '../journal/run-state.ts';
 import type { Claim, RunStore, StoredEntry } from '../journal/run-store.ts';
 import { AbortSource } from './abort-source.ts';
 import type { OuterBudgets, Refusal } from './budgets.ts';
-import { Budgets, isRefusal } from './budgets.ts';
+import { Budgets, isRefusal, usageFromJson } from './budgets.ts';
 import { createDesk } from './create-desk.ts';
+import { cutText, maxMessageUnits } from './cut-text.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from './effect.ts';
-import { attempt, failAtOnce, Leaving, mustBeSame, Nondeterminism, Stopping } from './effect-desk.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import { attempt, Leaving, mustBeSame, Nondeterminism, Stopping } from './effect-desk.ts';
+import type { Attempted, EffectDesk } from './effect-desk.ts';
 import { failureOf } from './effect-entries.ts';
 import { EffectJournal } from './effect-journal.ts';
-import { isAsk, rootOf } from './effect-keys.ts';
+import { isAsk, isChild, isReentered, rootOf } from './effect-keys.ts';
 import type { OnRunEvent } from './events.ts';
-import { nobodyListens } from './events.ts';
+import { commandNote, nobodyListens, toolName } from './events.ts';
 import { InboxReader } from './inbox-reader.ts';
 import type { RunLimits } from './limits.ts';
 import type { NestedRuns } from './nested-run.ts';
-import { performAsk } from './perform-ask.ts';
-import { performCommand } from './perform-command.ts';
+import { nestedRunName } from './nested-run.ts';
+import { performEffect } from './perform-effect.ts';
 import { QuestionBook } from './question-book.ts';
 import type { RunResult, RunUsage } from './result.ts';
 import { RunClosing } from './run-closing.ts';
@@ -54,6 +58,9 @@ export interface DriveOptions {
   readonly sha256: Sha256;
   readonly answerer: Answerer;
   readonly commands: CommandHost;
+  readonly tools: ToolHost;
+  /** null: this host does not look at files. */
+  readonly artifacts: Artifacts | null;
   readonly onEvent: OnRunEvent;
   readonly claim: Claim;
   /** Everything in the journal, also the entry of this claim; and what it comes to. */
@@ -98,6 +105,8 @@ export class Drive {
   readonly #closing: RunClosing;
   #recalled = 0;
   #asks = 0;
+  /** Of the asks in the journal, by key. */
+  readonly #askOrder: ReadonlyMap<string, number>;
   #stop: Stop | null = null;
   #suspending = false;
   #bug: Error | null = null;
@@ -116,6 +125,8 @@ export class Drive {
     this.#budgets = Budgets.fromJournal(limits, state, options.outer);
     this.#traces = new TraceBook(entries, limits);
     this.#effects = this.#createEffects(entries, state.effects);
+    this.#askOrder = new Map([...state.effects.values()].filter(({ key, started }) => isAsk(started.kind) && !isChild(key)).map(({ key }, at) => [key, at + 1]));
+    if (options.interpreter.isConcurrent === true) this.#asks = this.#askOrder.size;
     this.#waiting = new WaitingRoom(this.run, this.#questions);
     this.#places = new WorkPlaces({ parallel: limits.parallel, carryOut: (effect) => this.#carryOut(effect), onError: (error) => this.#onError(error) });
     this.#usedMs = state.usedMs;
@@ -154,8 +165,9 @@ export class Drive {
     const timer = clock.after(Math.max(0, limits.wallMs - this.#usedMs), () => this.#requestStop({ kind: 'timeout' }));
     let receiving: ReturnType<RunStore['receive']> | null = null;
     try {
-      await this.#questions.load(this.#options.entries.map(({ entry }) => entry), this.#options.values);
-      if (this.#wasPaused) this.#resume();
+      // A run that only has to end needs none of its values: some of them may be lost.
+      if (this.#stop === null) await this.#questions.load(this.#options.entries.map(({ entry }) => entry), this.#options.values);
+      if (this.#wasPaused || (claim.epoch > 1 && this.#stop === null)) this.#resume();
       if (signal?.aborted === true) onAbort();
       else signal?.addEventListener('abort', onAbort);
       receiving = store.receive(claim, (id, message) => this.#inbox.take(id, message));
@@ -172,7 +184,7 @@ export class Drive {
 
   cancel(by: string, reason: string): void {
     if (this.#stop !== null || this.#closing.isClosed) return;
-    this.#log.add({ type: 'cancel.requested', at: this.#now(), by, reason });
+    this.#log.add({ type: 'cancel.requested', at: this.#now(), by, reason: cutText(reason, maxMessageUnits).text });
     this.#requestStop({ kind: 'cancelled' });
   }
 
@@ -184,7 +196,8 @@ export class Drive {
 
   #resume(): void {
     const at = this.#now();
-    this.#log.add({ type: 'run.resumed', at });
+    // After a crash the claim says it already.
+    if (this.#wasPaused) this.#log.add({ type: 'run.resumed', at });
     this.#options.onEvent({ type: 'run.resumed', run: this.run, at, skill: this.#meta.skill.name });
   }
 
@@ -201,7 +214,7 @@ export class Drive {
           await clock.yieldTurn();
           continue;
         case 'done':
-          return this.#completed(advance.value as JsonObject);
+          return this.#completed(advance.value as JsonObject, advance.error ?? null);
         case 'failed':
           return this.#failed(advance.code, advance.message);
         case 'waiting':
@@ -238,6 +251,7 @@ export class Drive {
 
   #propose(effects: readonly EffectRequest[]): void {
     if (effects.length === 0) return;
+    const { isConcurrent = false } = this.#options.interpreter;
     const fresh: Attempted[] = [];
     let refused: Refusal | null = null;
     for (const effect of effects) {
@@ -245,8 +259,8 @@ export class Drive {
         this.#trace(effect);
         continue;
       }
-      const attempted = attempt(this.#options.sha256, effect, isAsk(effect.kind) ? (this.#asks += 1) : 0);
       const known = this.#effects.get(effect.key);
+      const attempted = this.#attempt(effect, known);
       if (known === null) {
         fresh.push(attempted);
         continue;
@@ -258,18 +272,32 @@ export class Drive {
     for (let at = 0; at < fresh.length; ) {
       const { kind } = fresh[at] as Attempted;
       let end = at + 1;
-      while (fresh[end]?.kind === kind) end += 1;
+      if (!isConcurrent) while (fresh[end]?.kind === kind) end += 1;
       // Those of one kind in a row are let through together, or none of them.
-      const refusal = this.#budgets.refuse(kind, end - at) ?? refused;
+      const refusal = this.#budgets.refuse(kind, end - at) ?? (isConcurrent ? null : refused);
       for (; at < end; at += 1) {
         const effect = fresh[at] as Attempted;
         if (refusal !== null) this.#refuse(effect, refusal);
         else {
-          this.#budgets.count(kind);
+          this.#budgets.count(effect.key, kind);
           this.#places.add(effect);
         }
       }
     }
+  }
+
+  #attempt(effect: EffectRequest, known: EffectState | null): Attempted {
+    const attempted = attempt(this.#options.sha256, effect, isAsk(effect.kind) ? this.#ordinal(effect.key, known) : 0);
+    if (effect.kind !== 'skill') return attempted;
+    // The name of the run inside is no part of what is asked for, so that a fork asks for the same.
+    const request = { ...effect.request, run: nestedRunName(this.#options.sha256, this.run, effect.key) };
+    return { ...attempted, request, text: canonicalJson(request) };
+  }
+
+  /** One after the other as they are proposed; where the order may be another after a resume, those known keep their number. */
+  #ordinal(key: string, known: EffectState | null): number {
+    if (known === null || this.#options.interpreter.isConcurrent !== true) return (this.#asks += 1);
+    return this.#askOrder.get(key) ?? 0;
   }
 
   #trace({ key, request }: EffectRequest): void {
@@ -287,7 +315,7 @@ export class Drive {
     const { ended, decided, started } = known;
     if (ended !== null) return this.#recall(effect.key, ended.ok, ended.result);
     if (decided !== null && decided.as !== 'retry') return this.#recall(effect.key, decided.as === 'done', decided.result ?? { value: null });
-    const mayGoOn = isAsk(effect.kind) || decided !== null || effect.repeatable || started.repeatable;
+    const mayGoOn = isReentered(effect.kind) || decided !== null || effect.repeatable || started.repeatable;
     if (mayGoOn) this.#places.add(effect);
     else {
       this.#desk.setUndecided(effect);
@@ -316,21 +344,14 @@ export class Drive {
   }
 
   async #carryOut(effect: Attempted): Promise<void> {
-    const performed = await this.#perform(effect);
+    const performed = await performEffect(this.#desk, effect);
     if (performed === 'waiting') {
       this.#waiting.add(effect);
       // An answer may have come before this was known to wait for it.
       this.#goOn(effect.key);
       return;
     }
-    await this.#desk.end(effect.key, effect.kind, performed);
-    this.#delivered.push({ key: effect.key, outcome: performed.outcome });
-  }
-
-  #perform(effect: Attempted): Promise<Performed> {
-    if (isAsk(effect.kind)) return performAsk(this.#desk, effect);
-    if (effect.kind === 'command') return performCommand(this.#desk, effect);
-    return failAtOnce(this.#desk, effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
+    this.#delivered.push({ key: effect.key, outcome: await this.#desk.end(effect.key, effect.kind, performed) });
   }
 
   #createEffects(entries: readonly JournalEntry[], effects: ReadonlyMap<string, EffectState>): EffectJournal {
@@ -342,13 +363,15 @@ export class Drive {
       entries,
       effects,
       nowMs: () => this.#now(),
+      usedMs: () => this.#wallMs(),
       isOpen: () => this.#stop === null,
       onStarted: ({ key, kind, request }, number, at) => {
         if (onEvent !== nobodyListens) onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt: number, request });
       },
-      onEnded: ({ at, key, ok, ms }, kind, code) => {
+      onEnded: ({ at, key, ok, ms, usage = {} }, started, kind, code, result) => {
         if (onEvent === nobodyListens) return;
-        onEvent({ type: 'effect.ended', run: this.run, at, key, kind, ok, ms, code });
+        onEvent({ type: 'effect.ended', run: this.run, at, key, kind, ok, ms, code, note: kind === 'command' && ok ? commandNote(result) : null, usage: usageFromJson(usage) });
+        if (kind === 'tool' && code !== null) onEvent({ type: 'tool.failed', run: this.run, at, key, tool: toolName(started), code });
         onEvent({ type: 'budget.used', run: this.run, usage: this.#usage() });
       },
     });
@@ -405,17 +428,16 @@ export class Drive {
 
   /** Those that are not known to have ended. */
   async #abandonNested(): Promise<void> {
-    for (const { started, ended, decided } of this.#effects.all()) {
+    for (const { key, started, ended, decided } of this.#effects.all()) {
       if (started.kind !== 'skill' || ended !== null || (decided !== null && decided.as !== 'retry')) continue;
-      const { run } = (await this.#options.values.load(started.request)) as JsonObject;
-      await this.#options.nested.abandon(run as string);
+      await this.#options.nested.abandon(nestedRunName(this.#options.sha256, this.run, key));
     }
   }
 
-  async #completed(value: JsonObject): Promise<RunResult> {
+  async #completed(value: JsonObject, error: RunEnded['error']): Promise<RunResult> {
     await this.#quiet();
     if (this.#stop !== null) return this.#stopped(this.#stop);
-    return this.#closing.completed(value, await this.#effects.render(), this.#traces.dropped);
+    return this.#closing.completed(value, await this.#effects.render(), this.#traces.dropped, error);
   }
 
   async #failed(code: string, message: string): Promise<RunResult> {

@@ -2,17 +2,19 @@
 //
 // W1. Names are noun.verb. An event tells, it never asks: whoever listens cannot change the run.
 // W2. Each has a sensitivity: `metadata` holds no text of prompts, answers, commands or files.
-import type { JsonObject } from '../base/json.ts';
-import type { Audience } from '../journal/entry.ts';
+import { isJsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Usage } from '../host/ports/answerer.ts';
+import type { Audience, EffectStarted } from '../journal/entry.ts';
 import type { RunStatus, RunUsage } from './result.ts';
 
 export type RunEvent =
-  | { readonly type: 'run.started'; readonly run: string; readonly at: number; readonly skill: string; readonly parent: string | null }
+  | { readonly type: 'run.started'; readonly run: string; readonly at: number; readonly skill: string; readonly parent: string | null; readonly parentKey: string | null }
   | { readonly type: 'run.resumed'; readonly run: string; readonly at: number; readonly skill: string }
   | { readonly type: 'run.paused'; readonly run: string; readonly at: number; readonly reason: string; readonly questions: number; readonly undecided: number }
   | { readonly type: 'run.ended'; readonly run: string; readonly at: number; readonly status: RunStatus; readonly code: string | null; readonly usage: RunUsage }
   | { readonly type: 'effect.started'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly attempt: number; readonly request: JsonObject }
-  | { readonly type: 'effect.ended'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly ok: boolean; readonly ms: number; readonly code: string | null }
+  | { readonly type: 'effect.ended'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly ok: boolean; readonly ms: number; readonly code: string | null; readonly note?: string | null; readonly usage: Usage }
   /** Text as it streams in: of a model, or of a command. */
   | { readonly type: 'effect.text'; readonly run: string; readonly key: string; readonly text: string }
   | { readonly type: 'budget.used'; readonly run: string; readonly usage: RunUsage }
@@ -20,7 +22,11 @@ export type RunEvent =
   | { readonly type: 'question.asked'; readonly run: string; readonly at: number; readonly id: string; readonly key: string; readonly audience: Audience }
   | { readonly type: 'question.answered'; readonly run: string; readonly at: number; readonly id: string; readonly by: Audience }
   | { readonly type: 'answer.refused'; readonly run: string; readonly at: number; readonly id: string; readonly code: string; readonly message: string }
-  | { readonly type: 'effect.undecided'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string };
+  | { readonly type: 'effect.undecided'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string }
+  /** A tool of a plan or of a nested agent; `tool` is null when its name does not look like one. */
+  | { readonly type: 'tool.failed'; readonly run: string; readonly at: number; readonly key: string; readonly tool: string | null; readonly code: string }
+  /** Reserved: nothing tells it yet. */
+  | { readonly type: 'skill.created'; readonly run: string; readonly at: number; readonly skill: string };
 
 export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> = {
   'run.started': 'metadata',
@@ -36,10 +42,29 @@ export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> 
   'question.answered': 'metadata',
   'answer.refused': 'content',
   'effect.undecided': 'metadata',
+  'tool.failed': 'metadata',
+  'skill.created': 'metadata',
 };
+
+/** W2: a model may have made the name up. */
+export function toolName(started: EffectStarted | null): string | null {
+  const request = started !== null && 'value' in started.request && isJsonObject(started.request.value) ? started.request.value : {};
+  const name = request['tool'] ?? request['name'];
+  return typeof name === 'string' && /^[\w.:/@-]{1,100}$/.test(name) ? name : null;
+}
 
 /** Must not throw. */
 export type OnRunEvent = (event: RunEvent) => void;
 
 /** Nobody listens: then events of effects are not even made. */
 export const nobodyListens: OnRunEvent = () => {};
+
+/** How a command went that gave its program something, and did not go well: `denied`, `timed out`, `exit 3`. */
+export function commandNote(result: Json): string | null {
+  if (!isJsonObject(result) || result['ok'] !== false) return null;
+  const { denied, timed_out: timedOut, exit_code: exitCode, signal } = result;
+  if (denied === true) return 'denied';
+  if (timedOut === true) return 'timed out';
+  if (typeof signal === 'string') return `ended by ${signal}`;
+  return exitCode === -1 ? 'not carried out' : typeof exitCode === 'number' ? `exit ${exitCode}` : null;
+}

@@ -6,6 +6,7 @@
 import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
+import { hostOptions } from '../skill/host-names.ts';
 import type { Data } from '../starlark.ts';
 import { dataToJson, dataTypeName } from './data-to-json.ts';
 import type { RunLimits } from './limits.ts';
@@ -27,8 +28,7 @@ export type Call =
   | { readonly kind: 'fault'; readonly message: string };
 
 const maxAtOnce = 1_000;
-const askOptions = ['purpose', 'max_turns', 'schema', 'model', 'tools', 'idempotent'];
-const commandOptions = ['timeout', 'cwd', 'stdin', 'idempotent'];
+const { ask: askOptions, command: commandOptions } = hostOptions;
 const clampedOptions = ['max_turns', 'timeout'];
 
 class Fault extends Error {}
@@ -164,10 +164,10 @@ function optionsOf(name: string, opts: Data | undefined, known: readonly string[
 /** Limits of any size are clamped later, so that an int beyond what JSON carries is as good as the largest it does. */
 function withinNumbers(opts: Data): Data {
   if (dataTypeName(opts) !== 'dict') return opts;
-  const given = Object.entries(opts as { readonly [key: string]: Data });
-  if (!given.some(([key, value]) => clampedOptions.includes(key) && typeof value === 'bigint')) return opts;
+  const given = opts as { readonly [key: string]: Data };
+  if (!clampedOptions.some((key) => typeof given[key] === 'bigint')) return opts;
   const largest = Number.MAX_SAFE_INTEGER;
-  return Object.fromEntries(given.map(([key, value]) => [key, clampedOptions.includes(key) && typeof value === 'bigint' ? (value < 0n ? -largest : largest) : value]));
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, clampedOptions.includes(key) && typeof value === 'bigint' ? (value < 0n ? -largest : largest) : value]));
 }
 
 function flag(name: string, { idempotent = null }: JsonObject): boolean {

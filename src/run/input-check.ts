@@ -2,7 +2,7 @@
 //
 // I1. An input is an object. Nothing (`{}`, or none) for a skill that documents keys it needs is answered with the
 //     instructions, so that the caller learns the keys without another round trip (S0 §3, §10).
-// I2. Keys of `inputs` in the frontmatter are checked by their schemas and get their defaults; other keys pass. Keys
+// I2. Keys of `inputs` in the frontmatter are checked by their schemas and get their defaults; other keys are refused. Keys
 //     of a list in prose are not enforced: the program says itself what it misses.
 import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -12,7 +12,8 @@ import { checkSchema } from './schema-check.ts';
 
 export type CheckedInput = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly message: string; readonly hint: string | null };
 
-export function checkInput(skill: Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>, given: Json): CheckedInput {
+/** `taken` are keys that count besides the declared ones. */
+export function checkInput(skill: Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>, given: Json, taken: readonly string[] = []): CheckedInput {
   const inputs = skill.inputs ?? [];
   if (given !== null && !isJsonObject(given)) {
     return { ok: false, message: `the input of metaskill '${skill.name}' must be an object of keys, not ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}`, hint: keysOf(inputs) };
@@ -26,9 +27,18 @@ export function checkInput(skill: Pick<SkillToRun, 'name' | 'instructions' | 'in
     };
   }
   if (!skill.inputsAreTyped) return { ok: true, input };
-  const faults = inputs.flatMap((fact) => faultsOf(fact, input, inputs));
+  const missing = inputs.flatMap((fact) => faultsOf(fact, input, inputs));
+  // A key that is taken for a missing one has been named.
+  const unknown = unknownKeys(inputs, input, taken).filter(({ key }) => !missing.some((fault) => fault.includes(JSON.stringify(key))));
+  const faults = [...missing, ...unknown.map(({ key, meant }) => `${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`)];
   if (faults.length > 0) return { ok: false, message: `the input of metaskill '${skill.name}' is wrong: ${faults.join('; ')}`, hint: keysOf(inputs) };
   return { ok: true, input: withDefaults(inputs, input) };
+}
+
+/** Keys that nothing declares, each with the one that may be meant. */
+export function unknownKeys(inputs: readonly Pick<InputFact, 'key'>[], input: JsonObject, taken: readonly string[] = []): readonly { readonly key: string; readonly meant: string | null }[] {
+  const known = inputs.map(({ key }) => key);
+  return Object.keys(input).filter((key) => !known.includes(key) && !taken.includes(key)).map((key) => ({ key, meant: nearest(key, known) }));
 }
 
 /** None of the keys is required: then `{}` says all there is to say. */

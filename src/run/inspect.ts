@@ -1,17 +1,22 @@
 // A journal -> everything there is to see of a run: `techne runs show`, `runs diff`, the studio.
+//
+// V1. A value that is lost (its blob is missing, damaged or cannot be read) is `{ lost: why }`; all else is shown.
+import { TechneError } from '../base/error.ts';
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { FileFault } from '../host/ports/files.ts';
 import type { Audience, Stored } from '../journal/entry.ts';
 import { foldRun, outcomeOf } from '../journal/run-state.ts';
 import type { EffectState, RunState } from '../journal/run-state.ts';
 import type { StoredEntry } from '../journal/run-store.ts';
 import { Budgets, isRefusal, noUsage, plus, usageFromJson } from './budgets.ts';
-import { isAsk, isChild, rootOf } from './effect-keys.ts';
+import { isChild, isReentered, rootOf } from './effect-keys.ts';
 import type { RunLimits } from './limits.ts';
 import { limitsFromJson } from './resolve-limits.ts';
 import type { RunUsage, UndecidedEffect } from './result.ts';
 import { settingsOf } from './run-facts.ts';
 import type { RunSettings } from './run-facts.ts';
+import type { StepView } from './plan-view.ts';
 import type { StoredValues } from './stored-values.ts';
 
 export interface RunView {
@@ -37,9 +42,13 @@ export interface RunView {
   /** Runs inside this one, by the effect that each of them is. */
   readonly nested: readonly { readonly key: string; readonly run: string }[];
   readonly usage: RunUsage;
+  /** Of a plan: what became of each step so far, in the order of the document; null for a program. */
+  readonly steps: readonly StepView[] | null;
   readonly text: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly owners: number;
+  /** Who cancelled it, and why. */
+  readonly cancelled: { readonly by: string; readonly reason: string } | null;
 }
 
 export interface EffectView {
@@ -68,23 +77,31 @@ export interface QuestionView {
   readonly answer: { readonly by: Audience; readonly value: Json; readonly at: number } | null;
 }
 
-/** `read` gives the entries of another run, or null when there is none. Throws JOURNAL_CORRUPT, BLOB_MISSING, BLOB_CORRUPT. */
-export async function inspectRun(entries: readonly StoredEntry[], values: StoredValues, read: (run: string) => Promise<readonly StoredEntry[] | null>): Promise<RunView> {
+/** `read` gives the entries of another run, or null when there is none. Throws JOURNAL_CORRUPT. */
+export async function inspectRun(entries: readonly StoredEntry[], values: StoredValues, read: (run: string) => Promise<readonly StoredEntry[] | null>, viewSteps: (state: RunState) => Promise<readonly StepView[] | null> = async () => null): Promise<RunView> {
   const state = foldRun(entries);
   const { meta, ended } = state;
   const limits = limitsFromJson(meta.limits);
   const settings = settingsOf(meta);
-  const load = async (stored: Stored): Promise<Json> => values.load(stored);
+  const load = async (stored: Stored): Promise<Json> => {
+    try {
+      return await values.load(stored);
+    } catch (error) {
+      if (!(error instanceof TechneError) && !(error instanceof FileFault)) throw error;
+      return { lost: error.message };
+    }
+  };
+  const text = ended === null ? null : await load(ended.text);
   const effects = await viewEffects(state, load);
   const isOpen = ended === null && state.paused?.reason === 'decision';
-  const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) ? [{ key, run: request['run'] as string, ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
+  const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string' ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
   const inside: RunView[] = [];
   for (const { run, ended: isOver } of nested) {
     // Those that have ended have nothing to ask.
     const found = ended !== null || isOver ? null : await read(run);
     if (found !== null) inside.push(await inspectRun(found, values, read));
   }
-  const undecided = isOpen ? flat(effects).filter(({ state: of, kind }) => of === 'under-way' && !isAsk(kind) && kind !== 'skill').map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
+  const undecided = isOpen ? flat(effects).filter(({ state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill').map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
   return {
     run: meta.run,
     skill: meta.skill,
@@ -103,9 +120,11 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
     undecided: [...undecided, ...inside.flatMap((view) => view.undecided)],
     nested: nested.map(({ key, run }) => ({ key, run })),
     usage: ended === null ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped) : (ended.usage as unknown as RunUsage),
-    text: ended === null ? null : ((await load(ended.text)) as string),
+    steps: await viewSteps(state),
+    text: text === null || typeof text === 'string' ? text : `error: the text is lost: ${String((text as JsonObject)['lost'])}`,
     error: ended?.error ?? null,
     owners: state.epoch,
+    cancelled: state.cancel === null ? null : { by: state.cancel.by, reason: state.cancel.reason },
   };
 }
 
@@ -190,7 +209,7 @@ export function diffRuns(left: RunView, right: RunView): readonly RunDifference[
     }
   }
   for (let index = 0; index < Math.max(left.trace.length, right.trace.length); index += 1) {
-    const [a, b] = [left.trace[index], right.trace[index]].map((one) => (one === undefined ? null : { kind: one.kind, data: one.data }));
+    const [a, b] = [left.trace[index], right.trace[index]].map((one) => (one === undefined ? null : { kind: one.kind, data: one.data, after_calls: one.after }));
     compare(`trace ${index + 1}`, a as Json, b as Json);
   }
   compare('status', left.status, right.status);

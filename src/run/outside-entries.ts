@@ -4,8 +4,9 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { RunState } from '../journal/run-state.ts';
 import { unknownEffects } from '../journal/run-state.ts';
 import type { InboxMessage } from '../journal/run-store.ts';
-import { isAsk } from './effect-keys.ts';
-import { decidedEntry } from './effect-entries.ts';
+import { cutText, maxMessageUnits } from './cut-text.ts';
+import { isReentered } from './effect-keys.ts';
+import { decidedEntry, decidedKind } from './effect-entries.ts';
 import { judgeAnswer } from './questions.ts';
 import type { StoredValues } from './stored-values.ts';
 
@@ -21,7 +22,7 @@ export async function mergeMessage({ message, state, nowMs, values }: MergeParts
   const { run } = state.meta;
   switch (message.kind) {
     case 'cancel':
-      return state.ended !== null || state.cancel !== null ? [] : [{ type: 'cancel.requested', at: nowMs, by: message.by, reason: message.reason }];
+      return state.ended !== null || state.cancel !== null ? [] : [{ type: 'cancel.requested', at: nowMs, by: message.by, reason: cutText(message.reason, maxMessageUnits).text }];
     case 'answer': {
       const question = state.ended === null ? state.questions.get(message.question) : undefined;
       if (question === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question ${message.question}`, { hint: `techne runs show ${run}` });
@@ -33,9 +34,11 @@ export async function mergeMessage({ message, state, nowMs, values }: MergeParts
     }
     case 'decision': {
       // Asks are entered again; their parts are what can be undecided.
-      const effect = state.ended === null ? unknownEffects(state).find(({ key, started }) => key === message.key && !isAsk(started.kind)) : undefined;
+      const effect = state.ended === null ? unknownEffects(state).find(({ key, started }) => key === message.key && !isReentered(started.kind)) : undefined;
       if (effect === undefined) throw new TechneError('DECISION_UNKNOWN', `run ${run} has no effect "${message.key}" that waits for a decision`, { hint: `techne runs show ${run}` });
-      return [await decidedEntry(effect.started.kind, message, nowMs, values)];
+      // What was asked for says in what shape it is done; a value that is lost must not keep anyone from giving it up.
+      const request = message.as === 'done' ? await values.load(effect.started.request) : null;
+      return [await decidedEntry(decidedKind(effect.started.kind, request), message, nowMs, values)];
     }
   }
 }

@@ -145,7 +145,8 @@ function requestOf({ kind, request }: Attempted, desk: EffectDesk): AskRequest {
   const { purpose = null, schema = null, choices = null, model = desk.model, tools = null } = request;
   return {
     kind: kind as AskRequest['kind'],
-    prompt: request['prompt'] as string,
+    // A model is told how to work before it is told what to do.
+    prompt: typeof request['system'] === 'string' ? `${request['system']}\n\n${request['prompt'] as string}` : (request['prompt'] as string),
     purpose: purpose as string | null,
     maxTurns: request['max_turns'] as number,
     choices: choices as readonly string[] | null,

@@ -12,7 +12,8 @@ export class QuestionBook {
 
   async load(entries: readonly JournalEntry[], values: StoredValues): Promise<void> {
     for (const entry of entries) {
-      if (entry.type === 'question.asked') this.add({ asked: entry, body: await values.load(entry.question), answered: null, value: null });
+      if (entry.type === 'question.asked') this.add({ asked: entry, body: await values.load(entry.question), answered: null, value: null, used: false });
+      if (entry.type === 'effect.started') this.use(entry.key);
       if (entry.type !== 'question.answered') continue;
       const question = this.#byId.get(entry.id);
       if (question !== undefined) this.setAnswer(question, entry, await values.load(entry.answer));
@@ -28,6 +29,11 @@ export class QuestionBook {
   setAnswer(question: OpenQuestion, answered: QuestionAnswered, value: Json): void {
     question.answered = answered;
     question.value = value;
+  }
+
+  /** The effect begins: what was answered about it counts for this start (questions.ts, Q5). */
+  use(key: string): void {
+    for (const question of this.of(key)) if (question.answered !== null) question.used = true;
   }
 
   get(id: string): OpenQuestion | null {

@@ -5,12 +5,18 @@
 // Q2. An answer that does not fit leaves the question open, with the reason. Answers are never invented.
 // Q3. A question that has expired takes no answer; the effect that waits for it fails. Words that cancel are part of
 //     the question; no other text does.
+// Q4. An approval counts for the request and the terms that were shown (folder, sandbox, what can be written to). Where
+//     one of them has changed since, the question is asked again.
+// Q5. An approval is used up by the start that came of it, whatever became of that. Whoever decides that the effect is to
+//     be made again is asked again.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AskRequest } from '../host/ports/answerer.ts';
 import { approvals } from '../host/ports/command-host.ts';
-import type { Approval } from '../host/ports/command-host.ts';
+import type { Approval, CommandVerdict } from '../host/ports/command-host.ts';
 import type { Audience, QuestionAnswered, QuestionAsked } from '../journal/entry.ts';
+import { judgeReply } from './clarify.ts';
+import { formOf } from './clarify-form.ts';
 import { readChoice, readStructured } from './read-answer.ts';
 
 /** A question of the run with what it asks. */
@@ -20,6 +26,8 @@ export interface OpenQuestion {
   answered: QuestionAnswered | null;
   /** The answer, once there is one. */
   value: Json;
+  /** Its effect was begun since: an approval counts for one start (Q5). */
+  used: boolean;
 }
 
 export interface GivenAnswer {
@@ -45,6 +53,11 @@ export function judgeAnswer(question: Pick<OpenQuestion, 'asked' | 'body' | 'ans
   if (rank[given.from] < rank[asked.audience]) return refuse(`question ${asked.id} is for the ${asked.audience}, and the answer comes from the ${given.from}`);
   if (asked.expiresAt !== null && nowMs >= asked.expiresAt) return { kind: 'refuse', code: 'QUESTION_EXPIRED', message: `question ${asked.id} has expired` };
   if (isCancel(body, given.value)) return { kind: 'cancel' };
+  if (isJsonObject(body) && body['type'] === 'form') {
+    const { collected } = body;
+    const verdict = judgeReply(formOf(body), given.value, isJsonObject(collected) ? collected : {});
+    return verdict.kind === 'accept' ? verdict : refuse(verdict.faults.join('; '));
+  }
   const faults = answerFaults(body, given.value);
   return faults.length === 0 ? { kind: 'accept', value: given.value } : refuse(faults.join('; '));
 }
@@ -89,13 +102,21 @@ export function askQuestion(request: AskRequest, audience: Audience, fault: stri
   };
 }
 
-/** `hash` binds the approval to this request: another command under the same key is asked for anew. */
-export function approvalQuestion(request: JsonObject, reason: string, hash: string): JsonObject {
-  return { type: 'approval', kind: 'command', reason, choices: approvals, hash, ...request };
+/** `hash` and `terms` bind the approval: another call under the same key, or the same one elsewhere, is asked for anew. */
+export function approvalQuestion(kind: 'command' | 'tool', request: JsonObject, { reason, terms }: Pick<Approve, 'reason' | 'terms'>, hash: string, skill: string): JsonObject {
+  return { ...request, type: 'approval', kind, skill, reason, choices: approvals, ...(terms === undefined ? {} : { terms }), hash };
 }
 
-/** The approval given for exactly this request, or null. */
-export function approvalFor(questions: readonly OpenQuestion[], hash: string): Approval | null {
-  const found = questions.findLast(({ body, answered }) => answered !== null && isJsonObject(body) && body['type'] === 'approval' && body['hash'] === hash);
-  return found === undefined ? null : (found.value as Approval);
+type Approve = Extract<CommandVerdict, { kind: 'approve' }>;
+
+/** What a policy says, after the operator's answer to exactly this request under exactly these terms (Q4). */
+export async function judgeApproved(judge: (approval: Approval | null) => Promise<CommandVerdict>, questions: readonly OpenQuestion[], hash: string): Promise<{ readonly verdict: CommandVerdict; readonly terms: string | null }> {
+  const verdict = await judge(null);
+  if (verdict.kind !== 'approve') return { verdict, terms: null };
+  const { terms = null } = verdict;
+  const last = questions.findLast(({ answered }) => answered !== null);
+  const { type, hash: asked, terms: shown = null } = last !== undefined && isJsonObject(last.body) ? last.body : {};
+  if (last === undefined || last.used || type !== 'approval' || asked !== hash) return { verdict, terms: null };
+  if (shown !== terms) return { verdict: { ...verdict, reason: `${verdict.reason}. It is asked again, since the answer before was ${typeof shown === 'string' ? `to run it ${shown}` : 'about other terms'}` }, terms: null };
+  return { verdict: await judge(last.value as Approval), terms };
 }

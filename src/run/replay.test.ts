@@ -5,6 +5,7 @@ import type { StoredEntry } from '../journal/run-store.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost } from '../../test/support/fake-run-host.ts';
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
+import { PlanCache } from './plan-cache.ts';
 import { diffRuns } from './inspect.ts';
 import type { ReplayReport } from './replay.ts';
 import { replayRun } from './replay.ts';
@@ -127,8 +128,8 @@ def run(input):
     return { host, entries: await host.store.read(result.run as string) };
   };
   const replay = ({ host, entries }: Recorded): Promise<ReplayReport> => {
-    const programs = new ProgramCache(host.blobs, nodeDecodeUtf8);
-    return replayRun({ entries, values: new StoredValues(host.blobs, nodeDecodeUtf8), sha256: nodeSha256, clock: host.clock, createInterpreter: (meta, input, limits) => createInterpreter(programs, meta, input, limits) });
+    const caches = { programs: new ProgramCache(host.blobs, nodeDecodeUtf8), plans: new PlanCache(host.blobs, nodeDecodeUtf8) };
+    return replayRun({ entries, values: new StoredValues(host.blobs, nodeDecodeUtf8), sha256: nodeSha256, clock: host.clock, createInterpreter: (meta, input, limits) => createInterpreter(caches, meta, input, limits) });
   };
   type Mutate = (entries: JournalEntry[], host: FakeRunHost) => void | Promise<void>;
   const mutated = async (mutate: Mutate, keepFingerprint: boolean): Promise<ReplayReport> => {
@@ -253,6 +254,21 @@ describe('fork', () => {
     expect(host.commands.done).toHaveLength(1);
     await expect(host.runner.fork(run, { from: '99' })).rejects.toMatchObject({ code: 'USAGE' });
     await expect(host.runner.fork(run, { edits: { files: { 'SKILL.star': new TextEncoder().encode('def') } } })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('keeps what was traced where it was, and a comparison looks at that', async () => {
+    const host = fakeRunHost({ programs: { p: 'def run(input):\n  for i in range(3):\n    trace("before", {"i": i})\n    ask("q%d" % i)\n    print("after")\n  return "done"\n' } });
+    const { run } = await host.runner.start({ skill: 'p', input: { a: 1 } });
+    const order = (view: Awaited<ReturnType<typeof host.runner.inspect>>) => view.trace.map(({ kind, after }) => [kind, after]);
+    const old = await host.runner.inspect(run as string);
+    for (const from of ['1', '2', '3']) {
+      const result = await host.runner.fork(run as string, { from });
+      const view = await host.runner.inspect(result.run as string);
+      expect(order(view)).toEqual(order(old));
+      expect([diffRuns(old, view), (await host.runner.replay(result.run as string)).divergences]).toEqual([[], []]);
+    }
+    const swapped = { ...old, trace: old.trace.map((entry, at) => (at === 1 ? { ...entry, after: 0 } : entry)) };
+    expect(diffRuns(old, swapped)).toEqual([{ what: 'trace 2', left: { kind: 'print', data: old.trace[1]?.data, after_calls: 1 }, right: { kind: 'print', data: old.trace[1]?.data, after_calls: 0 } }]);
   });
 
   it('finishes a run that had used up its asks', async () => {

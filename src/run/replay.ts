@@ -14,13 +14,13 @@ import type { RunEnded, RunStarted } from '../journal/entry.ts';
 import { foldRun, outcomeOf } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
 import type { StoredEntry } from '../journal/run-store.ts';
-import { languageProfile } from '../starlark.ts';
 import { isChild } from './effect-keys.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from './effect.ts';
 import { mustBeSame, Nondeterminism } from './effect-desk.ts';
 import { renderEnvelope } from './envelope.ts';
 import { Fingerprint } from './fingerprint.ts';
 import type { RunLimits } from './limits.ts';
+import { profileOf } from './plan-bundle.ts';
 import { requestHash } from './request-hash.ts';
 import { limitsFromJson } from './resolve-limits.ts';
 import { failureText } from './run-text.ts';
@@ -87,7 +87,8 @@ class Replay {
   async perform(): Promise<void> {
     const { meta, ended } = this.#state;
     this.#checkFingerprint();
-    if (meta.profile !== languageProfile) return this.#diverge('profile', null, `the run was started with ${meta.profile}, and this is ${languageProfile}`);
+    const profile = profileOf(meta.skill.form);
+    if (meta.profile !== profile) return this.#diverge('profile', null, `the run was started with ${meta.profile}, and this is ${profile}`);
     let interpreter: Interpreter;
     try {
       interpreter = await this.#parts.createInterpreter(meta, await this.#parts.values.loadObject(meta.input), this.#limits);
@@ -101,15 +102,17 @@ class Replay {
   async #advance(interpreter: Interpreter, ended: RunEnded | null): Promise<void> {
     const stoppedAt = ended !== null && isStopped(ended) ? ended.steps : null;
     for (;;) {
-      if (stoppedAt !== null && interpreter.steps >= stoppedAt) return this.#endStopped(interpreter, ended as RunEnded);
+      if (stoppedAt !== null && interpreter.isConcurrent !== true && interpreter.steps >= stoppedAt) return this.#endStopped(interpreter, ended as RunEnded);
       const advance = interpreter.advance();
       switch (advance.kind) {
         case 'slice':
           await this.#parts.clock.yieldTurn();
           continue;
         case 'done':
-          return this.#end(interpreter, ended, await this.#completedText(advance.value as JsonObject), 'completed');
+          if (stoppedAt !== null && interpreter.isConcurrent === true) return this.#endStopped(interpreter, ended as RunEnded);
+          return this.#end(interpreter, ended, await this.#completedText(advance.value as JsonObject, outcomeWord(advance.error)), outcomeWord(advance.error));
         case 'failed':
+          if (stoppedAt !== null && interpreter.isConcurrent === true) return this.#endStopped(interpreter, ended as RunEnded);
           return this.#end(interpreter, ended, failureText(this.#state.meta.skill.name, advance.message, this.#state.meta.run, this.#limits.resultUnits), 'failed');
         case 'waiting': {
           const outcomes = await this.#outcomesOf(advance.effects);
@@ -139,7 +142,7 @@ class Replay {
   #trace({ key, request }: EffectRequest): EffectOutcome {
     try {
       const unknown = this.#traces.add(key, request, 0);
-      if (unknown !== null && this.#state.ended !== null) this.#diverge('trace', key, `the program adds the entry "${unknown.kind}", which the journal does not have`);
+      if (unknown !== null && this.#state.ended !== null && !isStopped(this.#state.ended)) this.#diverge('trace', key, `the program adds the entry "${unknown.kind}", which the journal does not have`);
     } catch (error) {
       if (!(error instanceof Nondeterminism)) throw error;
       this.#diverge('trace', key, error.message);
@@ -169,12 +172,12 @@ class Replay {
     return recorded.ok ? { ok: true, value: result } : { ok: false, ...(result as { code: string; message: string }) };
   }
 
-  async #completedText(value: JsonObject): Promise<string> {
+  async #completedText(value: JsonObject, outcome: string): Promise<string> {
     const timeline = new Timeline();
     for (const { entry } of this.#parts.entries) timeline.add(entry);
     const trace = await timeline.render(this.#parts.values);
     const { name } = this.#state.meta.skill;
-    return renderEnvelope({ name, outcome: 'completed', envelope: value, trace, traceDropped: this.#traces.dropped, maxUnits: this.#limits.resultUnits });
+    return renderEnvelope({ name, outcome, envelope: value, trace, traceDropped: this.#traces.dropped, maxUnits: this.#limits.resultUnits });
   }
 
   async #end(interpreter: Interpreter, ended: RunEnded | null, text: string, status: RunEnded['status']): Promise<void> {
@@ -190,6 +193,8 @@ class Replay {
     const { name } = this.#state.meta.skill;
     this.text = failureText(name, ended.error?.message ?? '', this.#state.meta.run, this.#limits.resultUnits);
     this.#compare('result', (await this.#parts.values.load(ended.text)) as Json, this.text);
+    // What was under way at once may have been told in another order when the run was stopped.
+    if (interpreter.isConcurrent === true) return;
     if (ended.steps !== interpreter.steps) this.#diverge('steps', null, `the run was stopped after ${ended.steps} steps and the replay after ${interpreter.steps}`);
   }
 
@@ -220,6 +225,10 @@ class Replay {
   #diverge(what: Divergence['what'], key: string | null, message: string): void {
     this.divergences.push({ what, key, message });
   }
+}
+
+function outcomeWord(error: RunEnded['error'] | undefined): 'completed' | 'partial' {
+  return error === undefined || error === null ? 'completed' : 'partial';
 }
 
 /** Ended from outside, not by the program. */

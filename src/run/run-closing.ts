@@ -6,6 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { RunClock } from '../host/ports/run-clock.ts';
 import type { RunEnded, RunPaused } from '../journal/entry.ts';
 import type { Claim, RunStore } from '../journal/run-store.ts';
+import { cutText, maxMessageUnits } from './cut-text.ts';
 import { makeEnvelope } from './envelope.ts';
 import type { OnRunEvent } from './events.ts';
 import type { RunLimits } from './limits.ts';
@@ -45,14 +46,17 @@ export class RunClosing {
     return this.#closed;
   }
 
-  completed(envelope: JsonObject, trace: readonly JsonObject[], traceDropped: number): Promise<RunResult> {
+  /** `error`: why there is only a part of it. */
+  completed(envelope: JsonObject, trace: readonly JsonObject[], traceDropped: number, error: RunEnded['error'] = null): Promise<RunResult> {
     const { skill, limits } = this.#parts;
-    const made = makeEnvelope({ name: skill, outcome: 'completed', envelope, trace, traceDropped, maxUnits: limits.resultUnits });
-    return this.#end('completed', made.text, null, made.envelope);
+    const outcome = error === null ? 'completed' : 'partial';
+    const made = makeEnvelope({ name: skill, outcome, envelope, trace, traceDropped, maxUnits: limits.resultUnits });
+    return this.#end(outcome, made.text, error === null ? null : { ...error, message: cutText(error.message, maxMessageUnits).text }, made.envelope);
   }
 
+  /** The text is that of the whole message, as a replay makes it; what is kept beside it is cut. */
   failed(code: string, message: string): Promise<RunResult> {
-    return this.#end('failed', this.#failureText(message), { code, message }, null);
+    return this.#end('failed', this.#failureText(message), { code, message: cutText(message, maxMessageUnits).text }, null);
   }
 
   cancelled(): Promise<RunResult> {

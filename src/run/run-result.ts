@@ -20,7 +20,7 @@ export async function recordedResult(state: RunState, values: StoredValues): Pro
     run: meta.run,
     skill: meta.skill.name,
     text,
-    envelope: ended.error === null ? envelopeOf(text) : null,
+    envelope: ended.status === 'completed' || ended.status === 'partial' ? envelopeOf(text) : null,
     error: ended.error === null ? null : { ...ended.error, hint: null },
     questions: [],
     undecided: [],

@@ -22,7 +22,7 @@ describe('start', () => {
     ['okk', 'SKILL_UNKNOWN', "error: unknown metaskill: 'okk'\ndid you mean 'ok'?"],
     ['static', 'NOT_A_METASKILL', "error: skill 'static' is not a metaskill: it is instructions to read"],
     ['denied', 'NOT_TRUSTED', 'error: metaskill \'denied\' is not allowed: nobody has trusted "denied"\ntechne trust denied'],
-    ['plan', 'EFFECT_UNSUPPORTED', 'error: skills of the form "composition" cannot be run yet'],
+    ['plan', 'EFFECT_UNSUPPORTED', 'error: this host runs no skills of the form "composition"'],
   ])('refuses %s', async (skill, code, text) => {
     const result = await start(skill);
     expect([result.status, result.run, result.error?.code, result.text]).toEqual(['refused', null, code, text]);
@@ -54,7 +54,8 @@ describe('start', () => {
     expect((await start('typed', { headin: 'x' })).text).toContain('"heading" is missing (is it "headin"?)');
     expect((await start('typed', { heading: 5 })).text).toContain('"heading" must be a string, not the number 5');
     expect((await start('typed', { heading: 'x', n: 'y' })).error?.code).toBe('INPUT_INVALID');
-    expect((await start('typed', { heading: 'x', other: null })).envelope?.['i']).toEqual({ heading: 'x', other: null, n: 3 });
+    expect((await start('typed', { heading: 'x' })).envelope?.['i']).toEqual({ heading: 'x', n: 3 });
+    expect((await start('typed', { heading: 'x', m: 1 })).error).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringMatching(/is wrong: "m" is none of its keys; did you mean "n"\?$/) as string, hint: 'keys: heading (required string), n (integer)' });
     expect((await start('listed', { other: 1 })).error?.code).toBe('EVAL_KEY');
   });
 

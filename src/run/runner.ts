@@ -6,16 +6,19 @@
 //     bytes that run, pinned before the first entry.
 // R2. What could not even start is a result (`refused`, or `failed` for a program with errors) with `run: null`, and
 //     nothing was spent. Requests about runs that cannot be honoured are thrown TechneErrors.
-// R3. Whether a run may go on is asked anew: not while execution is switched off, nor after its skill was untrusted. An
-//     edit or an upgrade does not strand it, since it has its bytes.
+// R3. Whether a run may go on is asked anew: not while execution is switched off, nor after its skill was untrusted, nor
+//     in another workspace. An edit or an upgrade does not strand it, since it has its bytes.
 // R4. An answer, a decision or a cancel is an entry at once when nobody owns the run, and a message to the owner
 //     otherwise; both after the same judgement.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import type { Answerer } from '../host/ports/answerer.ts';
 import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
 import type { CommandHost } from '../host/ports/command-host.ts';
+import type { Artifacts } from '../host/ports/artifacts.ts';
+import type { ToolHost } from '../host/ports/tool-host.ts';
 import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
 import type { Ids } from '../host/ports/ids.ts';
 import type { RunClock } from '../host/ports/run-clock.ts';
@@ -24,15 +27,17 @@ import type { Audience, JournalEntry, RunStarted } from '../journal/entry.ts';
 import { foldRun, outcomeOf } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../journal/run-store.ts';
-import { languageProfile } from '../starlark.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
 import type { Admission } from './admit-run.ts';
-import { admitRun, answererNamed, failedToStart, noSuchAnswerer } from './admit-run.ts';
+import { admitRun, answererNamed, failedToStart, isTrusted, noSuchAnswerer } from './admit-run.ts';
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
+import type { InterpreterCaches } from './create-interpreter.ts';
+import type { Interpreter } from './effect.ts';
 import { Drive } from './engine.ts';
 import type { OnRunEvent } from './events.ts';
 import { nobodyListens } from './events.ts';
 import { planFork } from './fork.ts';
-import type { ForkRequest } from './fork.ts';
+import type { EditedSkill, ForkRequest } from './fork.ts';
 import type { RunView } from './inspect.ts';
 import { inspectRun } from './inspect.ts';
 import type { RunLimits } from './limits.ts';
@@ -41,8 +46,15 @@ import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
 import { mergeMessage } from './outside-entries.ts';
 import type { ReplayReport } from './replay.ts';
 import { replayRun } from './replay.ts';
+import { bundleFiles, profileOf } from './plan-bundle.ts';
+import { PlanCache } from './plan-cache.ts';
+import type { HostFilters } from './plan-templates.ts';
+import { recordedSteps } from './plan-progress.ts';
+import { planOfSkill, preparePlan } from './prepare-plan.ts';
 import { limitsFromJson } from './resolve-limits.ts';
 import type { RunResult } from './result.ts';
+import { noTools } from './perform-tool.ts';
+import { faultOfRun } from './run-faults.ts';
 import { recordedResult } from './run-result.ts';
 import { settingsOf, settingsToJson } from './run-facts.ts';
 import { StoredValues } from './stored-values.ts';
@@ -52,12 +64,22 @@ export interface RunnerOptions {
   readonly blobs: Blobs;
   readonly skills: SkillSource;
   readonly commands: CommandHost;
+  /** Default: there are none. */
+  readonly tools?: ToolHost;
+  /** Looks at files that output contracts name. Default: null, so that they count as missing. */
+  readonly artifacts?: Artifacts | null;
+  /** Reads the YAML of plans. Default: null, so that compositions, workflows and chains are refused. */
+  readonly parseFull?: ParseFull | null;
+  /** Further filters of templates in plans; each must give the same for the same. Default: none. */
+  readonly filters?: HostFilters;
   /** By their names; the first is used when nothing else is said. */
   readonly answerers: readonly Answerer[];
   readonly clock: RunClock;
   readonly ids: Ids;
   readonly sha256: Sha256;
   readonly decodeUtf8: DecodeUtf8;
+  /** Where runs work: pinned by each of them, and one of another folder does not go on here. Default: '', nowhere in particular. */
+  readonly workspace?: string;
   /** Default: `defaultLimits`. */
   readonly defaults?: RunLimits;
   /** What callers can raise limits to. Default: `maximumLimits`. */
@@ -133,13 +155,13 @@ export function createRunner(options: RunnerOptions): Runner {
 class SkillRunner implements Runner {
   readonly #options: Required<RunnerOptions>;
   readonly #values: StoredValues;
-  readonly #programs: ProgramCache;
+  readonly #caches: InterpreterCaches;
   readonly #drives = new Map<string, Drive>();
 
   constructor(options: RunnerOptions) {
-    this.#options = { defaults: defaultLimits, maximum: maximumLimits, questionTtlMs: null, onEvent: nobodyListens, ...options };
+    this.#options = { tools: noTools, artifacts: null, parseFull: null, filters: {}, defaults: defaultLimits, maximum: maximumLimits, questionTtlMs: null, workspace: '', onEvent: nobodyListens, ...options };
     this.#values = new StoredValues(options.blobs, options.decodeUtf8);
-    this.#programs = new ProgramCache(options.blobs, options.decodeUtf8);
+    this.#caches = { programs: new ProgramCache(options.blobs, options.decodeUtf8), plans: new PlanCache(options.blobs, options.decodeUtf8, options.filters) };
   }
 
   get active(): readonly string[] {
@@ -180,7 +202,7 @@ class SkillRunner implements Runner {
 
   async replay(run: string): Promise<ReplayReport> {
     const entries = await this.#options.store.read(run);
-    return replayRun({ entries, values: this.#values, sha256: this.#options.sha256, clock: this.#options.clock, createInterpreter: (meta, input, limits) => createInterpreter(this.#programs, meta, input, limits) });
+    return replayRun({ entries, values: this.#values, sha256: this.#options.sha256, clock: this.#options.clock, createInterpreter: (meta, input, limits) => createInterpreter(this.#caches, meta, input, limits) });
   }
 
   async fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult> {
@@ -190,18 +212,40 @@ class SkillRunner implements Runner {
     await this.#mustContinue(meta);
     const answerer = this.#answererFor(meta, request.answerer ?? null);
     const name = ids.ulid();
-    const plan = await planFork({ run, name, entries, request, values: this.#values, blobs, sha256, clock, programs: this.#programs, maximum, defaults, answerer: answerer.name });
+    const plan = await planFork({ run, name, entries, request, values: this.#values, blobs, sha256, clock, caches: this.#caches, maximum, defaults, answerer: answerer.name, judgeEdited: (files) => this.#judgeEdited(meta, files), replan: (files) => this.#replan(meta, files, answerer) });
     const claim = await store.create(name, plan);
     return this.#drive(claim, journalOf(plan), answerer, request.signal ?? null, null);
   }
 
+  /** Trusted only if it is what is in the folder of the skill now, and that is (fork.ts, K4). */
+  async #judgeEdited({ skill, settings }: RunStarted, files: RunStarted['files']): Promise<EditedSkill> {
+    const { skills, sha256 } = this.#options;
+    const found = await skills.find(skill.name).catch((error: unknown) => {
+      if (error instanceof TechneError) return null;
+      throw error;
+    });
+    const isThere = found !== null && found.runnable.ok && found.folder === settingsOf({ settings }).folder && [...found.files].every(([path, bytes]) => files[path] === `sha256:${sha256(bytes)}`);
+    return isThere ? { digest: found.digest, trusted: isTrusted(found) } : { digest: `sha256:${sha256(canonicalJson({ edited: skill.digest, files }))}`, trusted: false };
+  }
+
+  /** The plan of an edited skill. Throws USAGE. */
+  async #replan({ skill, settings }: RunStarted, files: ReadonlyMap<string, Uint8Array>, answerer: Answerer): Promise<ReadonlyMap<string, Uint8Array>> {
+    const { parseFull, skills, tools, decodeUtf8 } = this.#options;
+    if (parseFull === null) throw new TechneError('ENVIRONMENT', 'this host reads no plans');
+    const planned = planOfSkill({ name: skill.name, folder: settingsOf({ settings }).folder, files }, parseFull, decodeUtf8);
+    if (!planned.ok) throw new TechneError('USAGE', `the edited plan has errors: ${planned.message}`);
+    const prepared = await preparePlan({ skills, tools, answerer, parseFull, decodeUtf8 }, planned);
+    if (!prepared.ok) throw new TechneError('USAGE', `the edited plan cannot run here: ${prepared.problems.join('; ')}`);
+    return bundleFiles(prepared);
+  }
+
   async inspect(run: string): Promise<RunView> {
-    return inspectRun(await this.#options.store.read(run), this.#values, (nested) => this.#readIfThere(nested));
+    return inspectRun(await this.#options.store.read(run), this.#values, (nested) => this.#readIfThere(nested), (state) => recordedSteps(state, this.#values, this.#caches));
   }
 
   async #start(request: StartRequest, signal: Abort | null, within: Within | null): Promise<RunResult> {
-    const { skills, answerers, sha256, decodeUtf8, defaults, maximum } = this.#options;
-    const admission = await admitRun({ skills, answerers, programs: this.#programs, sha256, decodeUtf8, defaults, maximum }, request, within?.outer ?? null);
+    const { defaults } = this.#options;
+    const admission = await admitRun({ ...this.#options, ...this.#caches }, request, within?.outer ?? null);
     if (!admission.ok) return admission.result;
     if (signal?.aborted === true) return { ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits), status: 'cancelled' };
     const { claim, entry } = await this.#create(admission, within);
@@ -243,36 +287,37 @@ class SkillRunner implements Runner {
     },
   };
 
-  async #create({ skill, input, limits, settings }: Extract<Admission, { ok: true }>, within: Within | null): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
+  async #create({ skill, files: pinned, input, limits, settings }: Extract<Admission, { ok: true }>, within: Within | null): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
     const { store, blobs, clock, ids, onEvent } = this.#options;
     const files: { [path: string]: BlobDigest } = {};
-    for (const [path, bytes] of skill.files) files[path] = await blobs.put(bytes);
+    for (const [path, bytes] of pinned) files[path] = await blobs.put(bytes);
     const run = within?.call.run ?? ids.ulid();
     const parent = within === null ? null : { run: within.outer.run, key: within.call.key };
     const at = clock.nowMs();
     const entry: RunStarted = {
-      type: 'run.started', at, run, skill: { name: skill.name, form: skill.form, digest: skill.digest }, files, profile: languageProfile, input: await this.#values.store(input),
+      type: 'run.started', at, run, skill: { name: skill.name, form: skill.form, digest: skill.digest }, files, profile: profileOf(skill.form), input: await this.#values.store(input),
       limits: { ...limits }, settings: settingsToJson(settings), parent,
     };
     const claim = await store.create(run, [entry]);
-    onEvent({ type: 'run.started', run, at, skill: skill.name, parent: parent?.run ?? null });
+    onEvent({ type: 'run.started', run, at, skill: skill.name, parent: parent?.run ?? null, parentKey: parent?.key ?? null });
     return { claim, entry };
   }
 
   async #drive(claim: Claim, { entries, state }: Journal, answerer: Answerer, signal: Abort | null, within: Within | null): Promise<RunResult> {
-    const { store, clock, ids, sha256, commands, onEvent, questionTtlMs } = this.#options;
+    const { store, clock, ids, sha256, commands, tools, artifacts, onEvent, questionTtlMs } = this.#options;
     const { meta } = state;
     try {
       const limits = limitsFromJson(meta.limits);
-      const interpreter = await createInterpreter(this.#programs, meta, await this.#values.loadObject(meta.input), limits);
+      // A run that only has to end executes nothing, so it ends also when what it would execute is lost.
+      const interpreter = state.cancel !== null ? endedInterpreter : await createInterpreter(this.#caches, meta, await this.#values.loadObject(meta.input), limits);
       const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
-      const drive = new Drive({ store, values: this.#values, clock, ids, sha256, answerer, commands, onEvent, claim, entries, state, interpreter, limits, signal, questionTtlMs, nested: this.#nested, outer });
+      const drive = new Drive({ store, values: this.#values, clock, ids, sha256, answerer, commands, tools, artifacts, onEvent, claim, entries, state, interpreter, limits, signal, questionTtlMs, nested: this.#nested, outer });
       this.#drives.set(claim.run, drive);
       return await drive.drive();
     } catch (error) {
       // Others may take the run over; whatever went wrong is what the caller is told.
       await store.release(claim).catch(() => {});
-      throw error;
+      throw faultOfRun(claim.run, error);
     } finally {
       this.#drives.delete(claim.run);
     }
@@ -327,8 +372,12 @@ class SkillRunner implements Runner {
 
   /** R3. */
   async #mustContinue({ profile, run, skill, settings }: RunStarted): Promise<void> {
-    if (profile !== languageProfile) throw new TechneError('PROFILE_UNSUPPORTED', `run ${run} was started with ${profile}, and this is ${languageProfile}`);
-    const { ok, reasons: [reason] } = await this.#options.skills.mayContinue({ name: skill.name, folder: settingsOf({ settings }).folder });
+    const own = profileOf(skill.form);
+    if (profile !== own) throw new TechneError('PROFILE_UNSUPPORTED', `run ${run} was started with ${profile}, and this is ${own}`);
+    const { folder, vouchedBy, workspace } = settingsOf({ settings });
+    const here = this.#options.workspace;
+    if (workspace !== '' && here !== '' && workspace !== here) throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", and this is "${here}"`, { hint: 'go on with it there: what was approved was approved for that folder' });
+    const { ok, reasons: [reason] } = await this.#options.skills.mayContinue({ name: skill.name, folder, vouchedBy });
     if (ok) return;
     const code = reason?.code === 'NOT_TRUSTED' ? 'NOT_TRUSTED' : 'EXECUTION_OFF';
     throw new TechneError(code, `run ${run} may not go on: ${reason?.message ?? 'execution is switched off'}`, { hint: reason?.hint ?? `techne runs cancel ${run}` });
@@ -359,6 +408,13 @@ interface Within {
   readonly call: NestedCall;
   readonly outer: OuterRun;
 }
+
+/** For a run that only has to end. */
+const endedInterpreter: Interpreter = {
+  advance: () => ({ kind: 'failed', code: 'CANCELLED', message: 'cancelled', detail: null }),
+  deliver: () => undefined,
+  steps: 0,
+};
 
 /** For a run that only has to end. */
 const noAnswerer: Answerer = {

@@ -1,12 +1,15 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TechneError } from '../base/error.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
 import { openSkills } from '../host/open-skills.ts';
+import type { SkillLibrary } from '../host/open-skills.ts';
+import { AnswerLater } from '../host/ports/answerer.ts';
 import type { Fact, ReasonCode } from '../registry/types.ts';
 import { fakeRunHost } from '../../test/support/fake-run-host.ts';
+import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { createSnapshotSkills } from './snapshot-skills.ts';
 
 const heading = `---
@@ -37,7 +40,7 @@ describe('createSnapshotSkills', () => {
     write('plain', 'SKILL.md', '---\nname: plain\ndescription: Only words.\n---\nWords.\n');
     const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
 
     expect(skills.names()).toEqual(['require-heading', 'typed']);
     expect(await skills.find('ghost')).toBe(null);
@@ -60,7 +63,7 @@ describe('createSnapshotSkills', () => {
     writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
     const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
     expect((await skills.find('typed'))?.files.size).toBe(0);
     expect((await fakeRunHost({ skills }).runner.start({ skill: 'typed', input: { n: 1 } })).error?.code).toBe('NOT_TRUSTED');
   });
@@ -71,19 +74,74 @@ describe('createSnapshotSkills', () => {
     writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
     writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
     const snapshot = await (await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false })).load();
-    const skill = { name: 'typed', folder: snapshot.get('typed').folder };
-    const asked = async (code: ReasonCode | 'STALE', given: { policy?: 'off'; name?: string; folder?: string } = {}): Promise<boolean> => {
+    const skill = { name: 'typed', folder: snapshot.get('typed').folder, vouchedBy: 'TRUSTED_FOLDER' };
+    const asked = async (code: ReasonCode | 'STALE', given: { policy?: 'off'; name?: string; folder?: string; vouched?: boolean } = {}): Promise<boolean> => {
       const isRunnable = async (): Promise<Fact> => {
         if (code === 'STALE') throw new TechneError('STALE', 'changed');
         return { ok: code.startsWith('TRUSTED'), reasons: [{ code, message: 'm', hint: null }] };
       };
-      const skills = createSnapshotSkills({ snapshot, policy: given.policy ?? 'trusted', isRunnable, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      const skills = createSnapshotSkills({ snapshot, policy: given.policy ?? 'trusted', isRunnable, vouchesFor: async () => ({ ok: given.vouched ?? true, reasons: [] }), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
       return (await skills.mayContinue({ ...skill, ...given })).ok;
     };
     for (const code of ['TRUSTED_DIGEST', 'CHANGED_SINCE_TRUSTED', 'NOT_READY', 'NOT_EXECUTABLE', 'STALE'] as const) expect([code, await asked(code)]).toEqual([code, true]);
     for (const code of ['NOT_TRUSTED', 'DISABLED', 'EXECUTION_OFF'] as const) expect([code, await asked(code)]).toEqual([code, false]);
-    // It was removed, or is another one of the same name.
-    expect([await asked('NOT_TRUSTED', { name: 'ghost' }), await asked('NOT_TRUSTED', { folder: '/elsewhere' })]).toEqual([true, true]);
+    // Whoever could not be asked about trust says nothing about it.
+    for (const code of ['NOT_READY', 'NOT_EXECUTABLE', 'STALE'] as const) expect([code, await asked(code, { vouched: false })]).toEqual([code, false]);
+    // It was removed, is another one of the same name, or this process looks elsewhere: the trust store is asked.
+    for (const vouched of [true, false]) expect([await asked('TRUSTED_DIGEST', { name: 'ghost', vouched }), await asked('TRUSTED_DIGEST', { folder: '/elsewhere', vouched })]).toEqual([vouched, vouched]);
     expect([await asked('TRUSTED_DIGEST', { policy: 'off' }), await asked('TRUSTED_DIGEST', { policy: 'off', name: 'ghost' })]).toEqual([false, false]);
+  });
+
+  it('does not let a run of an untrusted skill go on from a folder where the skill is not known', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
+    const [home, elsewhere] = [join(root, 'home'), join(root, 'elsewhere')];
+    for (const folder of [join(root, 'skills', 'asks'), elsewhere]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(root, 'skills', 'asks', 'SKILL.md'), '---\nname: asks\ndescription: Asks. Use when testing.\n---\nBody.\n');
+    writeFileSync(join(root, 'skills', 'asks', 'SKILL.star'), 'def run(input):\n  return ask("q")["answer"]\n');
+    const open = async (skills: string, after?: FakeRunHost): Promise<{ host: FakeRunHost; library: SkillLibrary }> => {
+      const library = await openSkills({ roots: [skills], homeFolder: home, cwd: skills, cache: false });
+      const snapshot = await library.load();
+      const source = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      return { library, host: fakeRunHost({ skills: source, ...(after === undefined ? {} : { after }) }) };
+    };
+    const here = await open(join(root, 'skills'));
+    const trust = await here.library.openTrust();
+    const snapshot = await here.library.load();
+    await trust.trustDigest({ digest: (await snapshot.manifest('asks')).digest, name: 'asks', folder: snapshot.get('asks').folder });
+    here.host.answerer.onAsk = () => Promise.reject(new AnswerLater('person'));
+    const paused = await here.host.runner.start({ skill: 'asks', input: { go: true } });
+    const run = paused.run as string;
+    expect(paused.status).toBe('paused');
+
+    // It is trusted: where it is not known it goes on all the same, also after it was removed.
+    expect((await (await open(elsewhere, here.host)).host.runner.resume(run)).status).toBe('paused');
+    renameSync(join(root, 'skills', 'asks'), join(root, 'asks'));
+    expect((await (await open(elsewhere, here.host)).host.runner.resume(run)).status).toBe('paused');
+    renameSync(join(root, 'asks'), join(root, 'skills', 'asks'));
+    await trust.untrust('asks');
+    for (const skills of [elsewhere, join(root, 'skills')]) {
+      const { host } = await open(skills, here.host);
+      await expect(host.runner.resume(run)).rejects.toMatchObject({ code: 'NOT_TRUSTED' });
+      await expect(host.runner.fork(run, {})).rejects.toMatchObject({ code: 'NOT_TRUSTED' });
+    }
+  });
+
+  it('has a digest that any file of the skill changes', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
+    mkdirSync(join(root, 'typed', 'scripts'), { recursive: true });
+    writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
+    writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return command(["sh", "scripts/go.sh"])\n');
+    const digestWith = async (script: string): Promise<string | undefined> => {
+      writeFileSync(join(root, 'typed', 'scripts', 'go.sh'), script);
+      const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
+      const snapshot = await library.load();
+      const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      const digest = (await skills.find('typed'))?.digest;
+      expect(digest).toBe((await snapshot.manifest('typed')).digest);
+      return digest;
+    };
+    const before = await digestWith('echo tides');
+    expect(await digestWith('echo tides')).toBe(before);
+    expect(await digestWith('rm -rf .')).not.toBe(before);
   });
 });

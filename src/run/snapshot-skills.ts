@@ -1,38 +1,50 @@
 // A snapshot -> the skills that can be run, with the bytes that were judged.
 //
 // N1. A run goes on as long as something vouches for its skill in the place where it was: the folder is still trusted, or
-//     some version there is. What was edited since, or is no longer ready, does not strand it. `techne untrust` does.
-import type { SkillSource, SkillToRun } from '../host/ports/skill-source.ts';
+//     some version there is. What was edited since, or is no longer ready, does not strand it. `techne untrust` does, also
+//     for a skill that this snapshot does not have.
+// N2. The digest is the one that trust is given to: of everything in the folder. So what an operator approved for good is
+//     asked about again when any file of the skill has changed.
+import type { SkillSource, SkillToRun, StepSkill } from '../host/ports/skill-source.ts';
 import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
 import { TechneError } from '../base/error.ts';
-import { canonicalJson } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Fact, ReasonCode } from '../registry/types.ts';
+import type { StartedSkill } from '../registry/vouches-for.ts';
 import { parseBody } from '../skill/parse-body.ts';
 
 export interface SnapshotSkillsOptions {
-  readonly snapshot: Pick<Snapshot, 'has' | 'get' | 'readFile' | 'skills'>;
+  readonly snapshot: Pick<Snapshot, 'has' | 'get' | 'readFile' | 'skills' | 'manifest' | 'facts' | 'listFiles'>;
   /** `execution.policy`: off is off, also for runs that were started before. */
   readonly policy: 'trusted' | 'off';
+  /** `metaskills.enabled`: when false nothing is offered, and every call is refused. Default: true. */
+  readonly metaskills?: boolean;
   /** Verifies trust and content now. */
   readonly isRunnable: (name: string) => Promise<Fact>;
+  /** Asks about what a run was started with, whatever the snapshot holds. */
+  readonly vouchesFor: (skill: StartedSkill) => Promise<Fact>;
   readonly sha256: Sha256;
   readonly decodeUtf8: DecodeUtf8;
 }
 
 /** Reasons that also stop a run under way (N1). */
-const stopping: readonly ReasonCode[] = ['EXECUTION_OFF', 'DISABLED', 'NOT_TRUSTED'];
+const stopping: readonly ReasonCode[] = ['EXECUTION_OFF', 'METASKILLS_OFF', 'DISABLED', 'NOT_TRUSTED'];
 
-export function createSnapshotSkills({ snapshot, policy, isRunnable, sha256, decodeUtf8 }: SnapshotSkillsOptions): SkillSource {
+export function createSnapshotSkills({ snapshot, policy, metaskills = true, isRunnable, vouchesFor, sha256, decodeUtf8 }: SnapshotSkillsOptions): SkillSource {
   return {
-    names: () => (policy === 'off' ? [] : snapshot.skills.filter(({ card }) => card.form !== 'instructions' && card.bar === null).map(({ name }) => name)),
-    async mayContinue({ name, folder }) {
+    names: () => (policy === 'off' || !metaskills ? [] : snapshot.skills.filter(({ card }) => card.form !== 'instructions' && card.bar === null).map(({ name }) => name)),
+    async mayContinue(skill) {
+      const { name, folder } = skill;
       if (policy === 'off') return { ok: false, reasons: [{ code: 'EXECUTION_OFF', message: 'execution is switched off', hint: null }] };
+      if (!metaskills) return { ok: false, reasons: [{ code: 'METASKILLS_OFF', message: 'metaskills are switched off', hint: null }] };
       // Another skill of the same name says nothing about this one.
-      if (!snapshot.has(name) || snapshot.get(name).folder !== folder) return { ok: true, reasons: [] };
-      const { reasons } = await isRunnable(name).catch(orEdited);
+      const isHere = snapshot.has(name) && snapshot.get(name).folder === folder;
+      const { reasons } = isHere ? await isRunnable(name).catch(orEdited) : unasked;
       const against = reasons.filter(({ code }) => stopping.includes(code));
-      return { ok: against.length === 0, reasons: against };
+      if (against.length > 0) return { ok: false, reasons: against };
+      // What is not ready, say, was not asked who vouches for it.
+      return reasons.some(({ code }) => code.startsWith('TRUSTED_') || code === 'CHANGED_SINCE_TRUSTED') ? { ok: true, reasons: [] } : vouchesFor(skill);
     },
     async find(name): Promise<SkillToRun | null> {
       if (!snapshot.has(name)) return null;
@@ -41,6 +53,7 @@ export function createSnapshotSkills({ snapshot, policy, isRunnable, sha256, dec
       // Read through the snapshot, which gives the bytes it was judged by or throws STALE.
       const files = new Map([['SKILL.md', await snapshot.readFile(name, 'SKILL.md')]]);
       if (runnable.ok && head.program !== null) files.set(head.program, await snapshot.readFile(name, head.program));
+      for (const path of runnable.ok && card.form === 'workflow' && head.output !== null ? templatesOf(head.output, await snapshot.listFiles(name)) : []) files.set(path, await snapshot.readFile(name, path));
       const body = parseBody(decodeUtf8(files.get('SKILL.md') as Uint8Array).text);
       const declared = head.inputs !== null && head.inputs.length > 0 ? head.inputs : null;
       const listed = body.inputKeys.length > 0 ? body.inputKeys : null;
@@ -48,7 +61,7 @@ export function createSnapshotSkills({ snapshot, policy, isRunnable, sha256, dec
         name,
         description,
         form: card.form,
-        digest: `sha256:${sha256(canonicalJson(Object.fromEntries([...files].map(([path, bytes]) => [path, sha256(bytes)]))))}`,
+        digest: runnable.ok ? (await snapshot.manifest(name)).digest : `sha256:${sha256(files.get('SKILL.md') as Uint8Array)}`,
         folder,
         runnable,
         instructions: body.text,
@@ -60,11 +73,34 @@ export function createSnapshotSkills({ snapshot, policy, isRunnable, sha256, dec
         model: head.model,
       };
     },
+    async findForStep(name): Promise<StepSkill | null> {
+      if (!snapshot.has(name)) return null;
+      const skill = snapshot.get(name);
+      const { head, folder, card } = skill;
+      const file = await snapshot.readFile(name, 'SKILL.md');
+      const entrypoint = head.frontmatter['entrypoint'] ?? null;
+      const runnable = await isRunnable(name);
+      return {
+        name, form: card.form, digest: `sha256:${sha256(file)}`, content: runnable.ok && isJsonObject(entrypoint) ? (await snapshot.manifest(name)).digest : null, folder, ready: snapshot.facts(skill).ready, runnable,
+        instructions: parseBody(decodeUtf8(file).text).text, allowedTools: head.allowedTools, model: head.model, entrypoint, capabilities: head.capabilities, env: head.requires?.env ?? [], file,
+      };
+    },
   };
+}
+
+/** The output template of a workflow, and what may be a variant of it: a file beside it whose name begins the same. */
+function templatesOf(output: string, entries: Awaited<ReturnType<Snapshot['listFiles']>>): readonly string[] {
+  const path = output.replace(/^(?:\.\/)+/, '');
+  const dot = path.lastIndexOf('.');
+  if (dot <= 0) return [];
+  const [stem, extension] = [path.slice(0, dot), path.slice(dot)];
+  return entries.filter(({ path: other, entry }) => entry === 'file' && other.startsWith(stem) && other.endsWith(extension)).map((one) => one.path);
 }
 
 /** That the files are no longer those of the snapshot is an edit like any other. */
 function orEdited(error: unknown): Fact {
-  if (error instanceof TechneError && error.code === 'STALE') return { ok: false, reasons: [] };
+  if (error instanceof TechneError && error.code === 'STALE') return unasked;
   throw error;
 }
+
+const unasked: Fact = { ok: false, reasons: [] };

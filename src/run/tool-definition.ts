@@ -4,6 +4,7 @@
 // F2. Input keys that skills declare are typed properties; which skill needs which is said in the description. A key
 //     that two skills declare differently is left open.
 // F3. A tool that is offered gives no rights: the runner asks again whether the skill may run.
+// F4. `meta_invoke(name)`, as compositions of other hosts are called, is the same call.
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { InputFact } from '../host/ports/skill-source.ts';
@@ -73,6 +74,18 @@ function sharedProperties(skills: readonly OfferedSkill[]): JsonObject {
 }
 
 export type ToolArguments = { readonly ok: true; readonly request: StartRequest } | { readonly ok: false; readonly message: string };
+
+/** Names under which a metaskill can be called (F4). */
+export const runToolNames: readonly string[] = ['run_metaskill', 'meta_invoke'];
+
+/** `message`: that of the turn, which `meta_invoke` leaves to its host. */
+export function readMetaInvoke(given: Json, message: string | null): ToolArguments {
+  if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of meta_invoke must be an object' };
+  const { input = null, ...rest } = given;
+  if (input !== null && !isJsonObject(input)) return readToolArguments(given);
+  const whole = message === null || input?.['user_message'] !== undefined ? input : { ...input, user_message: message };
+  return readToolArguments({ ...rest, input: whole });
+}
 
 /** What a model wrote: types are checked, and nothing is repaired silently. */
 export function readToolArguments(given: Json): ToolArguments {

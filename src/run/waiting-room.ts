@@ -3,6 +3,7 @@
 // O1. An effect may go on when nothing holds it, nor any of its parts.
 import type { RunPaused } from '../journal/entry.ts';
 import type { Attempted } from './effect-desk.ts';
+import { decidedKind } from './effect-entries.ts';
 import { rootOf } from './effect-keys.ts';
 import type { QuestionBook } from './question-book.ts';
 import type { PendingQuestion, RunResult, UndecidedEffect } from './result.ts';
@@ -35,7 +36,8 @@ export class WaitingRoom {
 
   /** Null when it waits for no decision. */
   undecidedKind(key: string): string | null {
-    return this.#undecided.get(key)?.kind ?? null;
+    const effect = this.#undecided.get(key);
+    return effect === undefined ? null : decidedKind(effect.kind, effect.request);
   }
 
   decide(key: string): void {

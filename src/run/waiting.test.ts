@@ -160,6 +160,53 @@ describe('an approval', () => {
   });
 });
 
+describe('the terms of an approval', () => {
+  const program = 'def run(input):\n  return command(["rm", "x"])["result"]\n';
+  const approve = (paused: RunResult, value = 'once') => ({ ...answerOf(paused, value), from: 'operator' as const });
+
+  it('are kept with the question, and what was approved counts only while they hold', async () => {
+    const host = fakeRunHost();
+    let terms = 'in "/a" in a sandbox';
+    const judged: (string | null)[] = [];
+    host.commands.onJudge = (_call, _caller, approval) => {
+      judged.push(approval);
+      return approval === null ? { kind: 'approve', reason: 'not on the list', terms } : { kind: 'allow' };
+    };
+    const paused = await host.run(program);
+    const run = paused.run as string;
+    expect(paused.questions).toMatchObject([{ question: { type: 'approval', terms: 'in "/a" in a sandbox' } }]);
+    await host.runner.answer(run, approve(paused, 'always'));
+    terms = 'in "/b" WITHOUT a sandbox';
+    const again = await host.runner.resume(run);
+    expect([again.status, host.commands.done, judged.includes('always')]).toEqual(['paused', [], false]);
+    expect(again.questions).toMatchObject([{ question: { terms, reason: 'not on the list. It is asked again, since the answer before was to run it in "/a" in a sandbox' } }]);
+    // The last answer counts, not one from before.
+    await host.runner.answer(run, approve(again));
+    terms = 'in "/a" in a sandbox';
+    const third = await host.runner.resume(run);
+    expect([third.status, host.commands.done]).toEqual(['paused', []]);
+    await host.runner.answer(run, approve(third));
+    expect([(await host.runner.resume(run)).status, host.commands.done, host.commands.terms]).toEqual(['completed', ['rm x'], ['in "/a" in a sandbox']]);
+    expect((await host.runner.replay(run)).divergences).toEqual([]);
+  });
+});
+
+describe('a run in a workspace', () => {
+  it('says where it works, and goes on there only', async () => {
+    const programs = { asks: 'def run(input):\n  return ask("what?")["answer"]\n' };
+    const first = fakeRunHost({ programs, workspace: '/work' });
+    first.answerer.onAsk = later('caller');
+    const paused = await first.runner.start({ skill: 'asks', input: { a: 1 } });
+    const run = paused.run as string;
+    expect((await first.runner.inspect(run)).settings.workspace).toBe('/work');
+    await first.runner.answer(run, answerOf(paused, 'yes'));
+    const elsewhere = fakeRunHost({ programs, workspace: '/other', after: first });
+    await expect(elsewhere.runner.resume(run)).rejects.toMatchObject({ code: 'ENVIRONMENT', message: `run ${run} works in "/work", and this is "/other"` });
+    await expect(elsewhere.runner.fork(run, {})).rejects.toMatchObject({ code: 'ENVIRONMENT' });
+    expect((await first.runner.resume(run)).status).toBe('completed');
+  });
+});
+
 describe('an outcome that nobody knows', () => {
   /** A run whose process died while its command was under way. */
   const interrupted = async (call: string, argv = '["pay"]'): Promise<{ readonly host: FakeRunHost; readonly run: string }> => {
@@ -208,6 +255,8 @@ describe('an outcome that nobody knows', () => {
     const { host, run } = await interrupted('command(ARGV, {"idempotent": True})');
     expect((await host.runner.resume(run)).status).toBe('completed');
     expect(host.commands.done).toEqual(['before', 'pay', 'pay']);
+    // So that the host can end what the first one left alive.
+    expect(host.commands.attempts).toEqual([1, 1, 2]);
   });
 
   it('may lie within an ask: its finished parts are not repeated, whatever the answerer makes of the error', async () => {

@@ -22,7 +22,7 @@ beforeEach(() => {
   writeFileSync(join(root, 'a.txt'), 'inside');
   writeFileSync(join(root, 'sub/b.txt'), 'below');
   writeFileSync(join(outside, 'secret.txt'), 'secret');
-  files = new ConfinedFiles({ roots: { read: [root], write: [root] }, guarded: [join(root, 'skill')], maxBytes: 1000 });
+  files = new ConfinedFiles({ roots: { read: [root], write: [root] }, guarded: [join(root, 'skill'), join(root, 'skills'), join(root, 'none/yet'), '/nowhere/at/all'], maxBytes: 1000 });
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
@@ -100,6 +100,14 @@ describe('ConfinedFiles', () => {
     ['.techne/config.json', '".techne/config.json" may not be written to: it is part of .techne'],
     ['techne.json', '"techne.json" may not be written to: it is part of techne.json'],
     ['.mcp.json', '".mcp.json" may not be written to: it is part of .mcp.json'],
+    ...['.claude', '.codex', '.cursor', '.gemini', '.agents', '.opencode', '.goose', '.windsurf', '.pi', '.husky', '.githooks', '.envrc'].map((name): [string, string] => [`${name}/x`, `"${name}/x" may not be written to: it is part of ${name}`]),
+    ['sub/techne.json', '"sub/techne.json" may not be written to: it is part of techne.json'],
+    ['sub/.git/config', '"sub/.git/config" may not be written to: it is part of .git'],
+    ['linked-editor/tasks.json', '"linked-editor/tasks.json" may not be written to: it is part of .vscode'],
+    ['later/tasks.json', '"later/tasks.json" may not be written to: it is part of .idea'],
+    ['Skill/SKILL.md', '"Skill/SKILL.md" may not be written to: it belongs to a skill'],
+    ['linked-skills/a/SKILL.md', '"linked-skills/a/SKILL.md" may not be written to: it belongs to a skill'],
+    ['none/yet/a/SKILL.md', '"none/yet/a/SKILL.md" may not be written to: it belongs to a skill'],
     ['skill/SKILL.star', '"skill/SKILL.star" may not be written to: it belongs to a skill'],
     ['git-link/config', '"git-link/config" may not be written to: it is part of .git'],
     ['out-folder/new.txt', '"out-folder/new.txt" lies outside the folders that may be written to'],
@@ -110,10 +118,39 @@ describe('ConfinedFiles', () => {
   ])('does not write %j', async (path, message) => {
     mkdirSync(join(root, '.git'));
     symlinkSync('.git', join(root, 'git-link'));
+    mkdirSync(join(root, 'linked-editor'));
+    symlinkSync('linked-editor', join(root, '.vscode'));
+    symlinkSync('later', join(root, '.idea'));
+    mkdirSync(join(root, 'linked-skills'));
+    symlinkSync('linked-skills', join(root, 'skills'));
     symlinkSync(outside, join(root, 'out-folder'));
     symlinkSync(join(outside, 'not-there'), join(root, 'nowhere'));
     expect(await fault(files.writeText(path, 'x', anyPath))).toBe(message);
     expect(readdirSync(outside)).toEqual(['secret.txt']);
+  });
+
+  it('writes deeper down what is protected at the top only, and beside what is guarded', async () => {
+    for (const path of ['sub/.vscode/settings.json', 'sub/.envrc', 'none/x.txt', 'skillful/x.txt', 'sub/SKILL.md']) await files.writeText(path, 'x', anyPath);
+    expect(readFileSync(join(root, 'sub/.vscode/settings.json'), 'utf8')).toBe('x');
+  });
+
+  it('protects the top of a working folder that lies within a root', async () => {
+    const wide = new ConfinedFiles({ roots: { read: [join(root, 'sub')], write: [root] } });
+    expect(await fault(wide.writeText('.vscode/tasks.json', 'x', anyPath))).toBe('".vscode/tasks.json" may not be written to: it is part of .vscode');
+    await wide.writeText('fine.txt', 'x', anyPath);
+  });
+
+  it('makes no skill in a folder of skills that holds a whole root', async () => {
+    const wide = new ConfinedFiles({ roots: { read: [root], write: [root] }, guarded: [base, join(root, 'a.txt')] });
+    expect(await fault(wide.writeText('sub/new/skill.MD', 'x', anyPath))).toBe('"sub/new/skill.MD" may not be written to: it belongs to a skill');
+    expect(await fault(wide.writeText('a.txt', 'x', anyPath))).toBe('"a.txt" may not be written to: it belongs to a skill');
+    await wide.writeText('sub/new/notes.md', 'x', anyPath);
+  });
+
+  it('touches nothing where it may not, and says why', async () => {
+    const none = new ConfinedFiles({ roots: { read: [root], write: [], refusal: 'it is your home folder' } });
+    const told = 'files cannot be used here: it is your home folder';
+    expect([await fault(none.readText('a.txt', anyPath)), await fault(none.writeText('a.txt', 'x', anyPath)), await fault(none.list('.'))]).toEqual([told, told, told]);
   });
 
   it('bounds what is written, and keeps to the paths of the fence', async () => {

@@ -7,8 +7,9 @@
 //     and never through a link. So a link that is put in the way later leads nowhere. Where the system cannot name a
 //     file through an open folder (no /proc), the place is looked at before and after, which leaves a moment open.
 // C2. Regular files only, opened without waiting; devices, pipes and sockets are refused. Sizes are bounded.
-// C3. Not written to: what decides what may run (`.git`, `.techne`, `techne.json`, `.mcp.json`), the folders of skills, and
-//     whatever else is named as guarded.
+// C3. Not written to: names that make another program run code later (protected-names.ts), also behind a link of such a
+//     name, and what is named as guarded, such as folders of skills, also where they are not there yet. A guarded folder
+//     that holds a whole root leaves it open, but for a SKILL.md: that would make a skill of what lies around it.
 // C4. Written whole or not at all: a temporary file beside it, synced, then renamed.
 import type { Stats } from 'node:fs';
 import { constants, promises as fs } from 'node:fs';
@@ -17,17 +18,22 @@ import { isInside } from '../../registry/is-inside.ts';
 import { codeOf, leadsNowhere } from '../file-fault.ts';
 import { nodeCrypto } from '../node-crypto.ts';
 import { nodeDecodeUtf8 } from '../node-environment.ts';
+import { protectedNames, protectedPart } from '../protected-names.ts';
 import { ToolFault } from './tool.ts';
 
 /** Absolute; the first of `read` is where relative paths start. */
 export interface FileRoots {
   readonly read: readonly string[];
   readonly write: readonly string[];
+  /** Why nothing may be touched. Default: it may. */
+  readonly refusal?: string;
+  /** Folders and files that are not written to, such as those of skills, also where they are not there yet. Default: none. */
+  readonly guarded?: readonly string[];
 }
 
 export interface ConfinedFilesOptions {
   readonly roots: FileRoots;
-  /** Real folders that are not written to, besides those of C3. */
+  /** Besides those of the roots. Default: none. */
   readonly guarded?: readonly string[];
   /** Of one file that is read or written. Default: 2 MiB. */
   readonly maxBytes?: number;
@@ -49,7 +55,7 @@ interface Target {
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY, O_DIRECTORY } = constants;
 const hasProc = process.platform === 'linux';
-const guardedNames: ReadonlySet<string> = new Set(['.git', '.techne', 'techne.json', '.mcp.json']);
+const maxHops = 40;
 
 export class ConfinedFiles {
   readonly #roots: FileRoots;
@@ -58,7 +64,7 @@ export class ConfinedFiles {
 
   constructor({ roots, guarded = [], maxBytes = 2 * 1024 * 1024 }: ConfinedFilesOptions) {
     this.#roots = roots;
-    this.#guarded = guarded;
+    this.#guarded = [...new Set([...(roots.guarded ?? []), ...guarded])];
     this.maxBytes = maxBytes;
   }
 
@@ -78,6 +84,14 @@ export class ConfinedFiles {
     const { text, valid } = nodeDecodeUtf8(bytes);
     if (!valid) throw new ToolFault(`${JSON.stringify(target.shown)} is not a text in UTF-8`);
     return text;
+  }
+
+  /** How long a file is, whatever it holds. Throws ToolFault. */
+  async sizeOf(path: string, mayTouch: (path: string) => boolean): Promise<number> {
+    const target = await this.#locate(path, 'read', mayTouch);
+    const bytes = await this.#withFolder(target, false, (folder) => sizeOfRegular(folder, basename(target.real), target.shown));
+    if (bytes === null) throw new ToolFault(`there is no file ${JSON.stringify(path)}`);
+    return bytes;
   }
 
   /** Makes missing folders; keeps the permissions of a file that is there. */
@@ -108,6 +122,7 @@ export class ConfinedFiles {
   async #locate(path: string, use: 'read' | 'write', mayTouch: (path: string) => boolean): Promise<Target> {
     if (path.includes('\0')) throw new ToolFault('a path cannot hold a NUL character');
     if (path.split(/[\\/]/).includes('..')) throw new ToolFault(`${JSON.stringify(path)} holds ".."; write the path from the working folder`);
+    if (this.#roots.refusal !== undefined) throw new ToolFault(`files cannot be used here: ${this.#roots.refusal}`);
     const [base = ''] = this.#roots.read;
     const wanted = isAbsolute(path) ? resolve(path) : resolve(base, path);
     const real = await realPlace(wanted, path);
@@ -117,16 +132,29 @@ export class ConfinedFiles {
     const workFolder = await realPlace(base, base);
     const inside = relative(workFolder, real).split(sep).join('/');
     if (!mayTouch(inside === '' ? '.' : inside)) throw new ToolFault(`${JSON.stringify(path)} is not among the paths that this ask may use`);
-    if (use === 'write') this.#refuseGuarded(real, root, path);
+    if (use === 'write') await this.#refuseGuarded(real, isInside(real, workFolder) && workFolder !== root ? [root, workFolder] : [root], path);
     return { shown: path, real, root };
   }
 
-  #refuseGuarded(real: string, root: string, shown: string): void {
-    const parts = relative(root, real).split(sep);
-    // Some file systems do not tell the cases apart.
-    const name = parts.find((part) => guardedNames.has(part.toLowerCase()));
-    const folder = this.#guarded.find((each) => isInside(real, each));
-    if (name !== undefined || folder !== undefined) throw new ToolFault(`${JSON.stringify(shown)} may not be written to: ${name === undefined ? 'it belongs to a skill' : `it is part of ${name}`}`);
+  /** `tops`: the root, and the working folder around the file. */
+  async #refuseGuarded(real: string, tops: readonly string[], shown: string): Promise<void> {
+    const refuse = (why: string): never => {
+      throw new ToolFault(`${JSON.stringify(shown)} may not be written to: ${why}`);
+    };
+    for (const top of tops) {
+      const part = protectedPart(relative(top, real).split(sep));
+      if (part !== null) refuse(`it is part of ${part}`);
+      for (const name of protectedNames) {
+        if ((await targetOf(join(top, name))) === null) continue;
+        const behind = await placeOf(join(top, name));
+        if (!isInside(top, behind) && isWithin(real, behind)) refuse(`it is part of ${name}`);
+      }
+    }
+    for (const guarded of this.#guarded) {
+      const place = await placeOf(guarded);
+      const isWhole = isInside(tops[0] as string, place);
+      if (isWhole ? basename(real).toLowerCase() === 'skill.md' : isWithin(real, place)) refuse('it belongs to a skill');
+    }
   }
 
   /** Calls `work` with the folder that holds the target; null when it is not there and is not to be made. */
@@ -165,6 +193,37 @@ async function realPlace(path: string, shown: string): Promise<string> {
       rest.unshift(basename(at));
     }
   }
+}
+
+/** Where `path` leads, or would lead if it were there: links that lead nowhere yet are followed, too. */
+async function placeOf(path: string, hops = 0): Promise<string> {
+  const rest: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return join(await fs.realpath(at), ...rest);
+    } catch (error) {
+      if (codeOf(error) === '') throw error;
+      const target = hops < maxHops ? await targetOf(at) : null;
+      if (target !== null) return placeOf(resolve(dirname(at), target, ...rest), hops + 1);
+      if (dirname(at) === at) return path;
+      rest.unshift(basename(at));
+    }
+  }
+}
+
+/** Of a link; `null` for everything else, and for what may not be looked at. */
+async function targetOf(path: string): Promise<string | null> {
+  try {
+    return await fs.readlink(path);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return null;
+  }
+}
+
+/** Some file systems do not tell the cases apart. */
+function isWithin(path: string, folder: string): boolean {
+  return isInside(path.toLowerCase(), folder.toLowerCase());
 }
 
 async function isLink(path: string): Promise<boolean> {
@@ -242,6 +301,17 @@ async function readRegular(folder: HeldFolder, name: string, shown: string, maxB
     return bytes.subarray(0, length);
   } finally {
     await handle.close();
+  }
+}
+
+async function sizeOfRegular(folder: HeldFolder, name: string, shown: string): Promise<number | null> {
+  try {
+    const stat = await fs.lstat(join(folder.path, name));
+    mustBeRegular(stat, shown);
+    return stat.size;
+  } catch (error) {
+    if (leadsNowhere(error)) return null;
+    throw error;
   }
 }
 

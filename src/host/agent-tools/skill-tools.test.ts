@@ -12,7 +12,8 @@ async function open(): Promise<readonly AgentTool[]> {
   files.write('/user/tides/picture.png', '\u0000png');
   files.write('/user/hidden/SKILL.md', skillText('hidden', 'disable-model-invocation: true\n'));
   files.advance(60_000_000_000n);
-  return skillTools(await loadFrom(files));
+  const snapshot = await loadFrom(files);
+  return skillTools(snapshot, snapshot.skills.filter(({ name }) => name !== 'hidden'));
 }
 
 async function call(tools: readonly AgentTool[], name: string, args: Parameters<AgentTool['run']>[0]): Promise<string> {
@@ -21,7 +22,7 @@ async function call(tools: readonly AgentTool[], name: string, args: Parameters<
 }
 
 describe('skillTools', () => {
-  it('load instructions and read files of skills that a model may see', async () => {
+  it('load instructions and read files of the skills that are given', async () => {
     const tools = await open();
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ['skill_load', 'Loads the instructions of a skill. There are:\n- tides: Use when you need tides.'],
@@ -41,6 +42,6 @@ describe('skillTools', () => {
   });
 
   it('are none where there is no skill', async () => {
-    expect(skillTools(await loadFrom(libraryOf([])))).toEqual([]);
+    expect(skillTools(await loadFrom(libraryOf([])), [])).toEqual([]);
   });
 });

@@ -7,25 +7,24 @@ import { nodeDecodeUtf8 } from '../node-environment.ts';
 import type { AgentTool } from './tool.ts';
 import { objectSchema, ToolFault } from './tool.ts';
 
-export type SkillReader = Pick<Snapshot, 'skills' | 'facts' | 'readBody' | 'readFile'>;
+export type SkillReader = Pick<Snapshot, 'readBody' | 'readFile'>;
 
 const maxUnits = 60_000;
 const maxListed = 60;
 const maxDescriptionUnits = 200;
 
-/** Empty when there is no skill that a model may see. */
-export function skillTools(snapshot: SkillReader): readonly AgentTool[] {
-  const visible = snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok && snapshot.facts(skill).visibleToModel.ok);
-  if (visible.length === 0) return [];
+/** `skills`: those that the model may see and follow. No tools when there is none. */
+export function skillTools(snapshot: SkillReader, skills: readonly Skill[]): readonly AgentTool[] {
+  if (skills.length === 0) return [];
   const find = (name: string): Skill => {
-    const skill = visible.find((each) => each.name === name);
+    const skill = skills.find((each) => each.name === name);
     if (skill === undefined) throw new ToolFault(`there is no skill ${JSON.stringify(name)}`);
     return skill;
   };
   return [
     {
       name: 'skill_load',
-      description: `Loads the instructions of a skill. There are:\n${listed(visible)}`,
+      description: `Loads the instructions of a skill. There are:\n${listed(skills)}`,
       parameters: objectSchema({ name: { type: 'string' } }, ['name']),
       run: async ({ name }) => cut(await faultless(async () => (await snapshot.readBody(find(name as string).name)).text)),
     },

@@ -26,8 +26,10 @@ const input = fs.readFileSync(0, 'utf8');
 ${body}
 `);
   chmodSync(path, 0o755);
-  return createAgentCliAnswerer({ program: name, path, cwd: folder, variables: { PATH: process.env['PATH'] } });
+  return createAgentCliAnswerer({ program: name, path, cwd: folder, variables: { PATH: process.env['PATH'], AGENT_API_KEY: secret } });
 }
+
+const secret = 'agent-0123456789';
 
 const claudeResult = `say({ type: 'system', subtype: 'init', session_id: 'x' });
 console.log('a notice, no event');
@@ -82,6 +84,15 @@ say({ type: 'turn.completed', usage: { input_tokens: 20, cached_input_tokens: 5,
     ['codex', 'codex-cli 0.1.0', "process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 60000)", 'codex gave no answer (SIGTERM)'],
   ] as const)('%s %s %j fails: %s', async (name, version, body, message) => {
     await expect(program(name, version, body).answer(askRequest(), fakeAskContext())).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['in an event', `say({ type: 'result', subtype: 'success', is_error: true, result: 'bad key ' + process.env.AGENT_API_KEY + '\\u001b[31m\\n' + 'x'.repeat(5000) })`],
+    ['on standard error', `console.error('bad key ' + process.env.AGENT_API_KEY + '\\u001b[31m'); process.exit(1)`],
+  ])('leaves out the key that it was started with %s', async (_where, body) => {
+    const { message } = (await program('claude', '2.1.0', body).answer(askRequest(), fakeAskContext()).catch((error: unknown) => error)) as Error;
+    expect(message).toContain('bad key [key]\\u{1B}[31m');
+    expect(message.length).toBeLessThan(600);
   });
 
   it('says when it cannot be started', async () => {

@@ -4,10 +4,11 @@
 //     never repeated by itself, and it is unfenced.
 // G2. Its version is asked first, and one whose output we do not know is refused.
 // G3. argv only; the prompt goes to its standard input. Its whole process group is gone when the answer is given.
+// G4. What it says of a failure is told as one bounded line without the keys it was started with (safe-message.ts).
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
-import { cutText } from '../../run/cut-text.ts';
 import type { Answerer, AskOutcome, Usage } from '../ports/answerer.ts';
+import { safeMessage, secretsAmong } from '../safe-message.ts';
 import type { AgentReader } from './agent-streams.ts';
 import { agentDialects } from './agent-streams.ts';
 import type { AgentProgram } from './detect-answerers.ts';
@@ -29,6 +30,8 @@ const maxErrorUnits = 500;
 export function createAgentCliAnswerer({ program, path, cwd, variables, probeTimeoutMs = 20_000 }: AgentCliOptions): Answerer {
   const dialect = agentDialects[program];
   const name = `agent-cli:${program}`;
+  const told = (text: string): string => safeMessage(text, secretsAmong(variables), maxErrorUnits);
+  const said = (text: string): string => (text.trim() === '' ? '' : `: ${told(text)}`);
   return {
     name,
     description: `${program} (${path})`,
@@ -43,7 +46,7 @@ export function createAgentCliAnswerer({ program, path, cwd, variables, probeTim
         });
         const outcome = reader.outcome();
         if (outcome === null) throw new Error(`${program} gave no answer (${ended.how})${said(ended.stderr)}`);
-        if (!outcome.ok) throw new Error(`${program} failed: ${cutText(outcome.message, maxErrorUnits).text}`);
+        if (!outcome.ok) throw new Error(`${program} failed: ${told(outcome.message)}`);
         if (outcome.answer.trim() === '') throw new Error(`${program} gave an empty answer (${ended.how})${said(ended.stderr)}`);
         const { answer, exhausted, turns, usage } = outcome;
         return { value: { answer, exhausted, turns, usage: { ...usage } }, usage };
@@ -69,11 +72,6 @@ function readLine(line: string, reader: AgentReader): void {
     return;
   }
   if (isJsonObject(event)) reader.read(event);
-}
-
-function said(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line === '' ? '' : `: ${cutText(line, maxErrorUnits).text}`;
 }
 
 function outcomeOf(value: Json): AskOutcome {

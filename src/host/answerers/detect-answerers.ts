@@ -135,6 +135,11 @@ export function resolveWish(wish: string, candidates: readonly Candidate[]): Can
   if (found !== undefined) return { message: `${found.name} cannot be used: ${found.detail}`, hint: found.hint ?? 'see "techne doctor"' };
   const names = [...candidates.map(({ name }) => name), 'model', 'agent-cli', 'script:FILE', 'replay:FILE'];
   const meant = nearest(wish, names);
+  const label = /^model:(.+)$/.exec(wish)?.[1];
+  if (label !== undefined) {
+    const how = `name it in ~/.techne/config.json: "models": { ${JSON.stringify(label)}: { "provider": …, "model": … } }`;
+    return { message: `there is no model "${label}"`, hint: meant === null || meant === 'model' ? how : `did you mean "${meant}"? If not, ${how}` };
+  }
   return { message: `"${wish}" is nobody who could answer`, hint: meant === null ? `one of: ${names.join(', ')}` : `did you mean "${meant}"?` };
 }
 

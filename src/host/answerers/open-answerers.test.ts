@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function open(more: Partial<OpenAnswerersOptions> = {}) {
   const snapshot = await loadFrom(libraryOf([]));
-  return openAnswerers({ wanted: null, record: null, config: { models: {} }, variables: {}, cwd: folder, files: createNodeFiles(), snapshot, terminal: null, fileRoots: { read: [folder], write: [folder] }, ...more });
+  return openAnswerers({ wanted: null, record: null, config: { models: {} }, variables: {}, cwd: folder, files: createNodeFiles(), snapshot, terminal: false, fileRoots: { read: [folder], write: [folder] }, ...more });
 }
 
 async function chosen(more: Partial<OpenAnswerersOptions>): Promise<string> {
@@ -32,11 +32,12 @@ async function chosen(more: Partial<OpenAnswerersOptions>): Promise<string> {
 
 async function refusal(wanted: string, more: Partial<OpenAnswerersOptions> = {}): Promise<readonly [string, string | null]> {
   const error = await open({ wanted, ...more }).catch((failure: unknown) => failure);
-  if (!(error instanceof TechneError) || error.code !== 'ENVIRONMENT') throw new Error(`expected ENVIRONMENT, got ${String(error)}`);
+  const code = /:bad\.yaml$/.test(wanted) ? 'FILE_INVALID' : 'ENVIRONMENT';
+  if (!(error instanceof TechneError) || error.code !== code) throw new Error(`expected ${code}, got ${String(error)}`);
   return [error.message.replaceAll(folder, '.'), error.hint];
 }
 
-const terminal = { ask: async () => 'typed' };
+const terminal = true;
 const local: ModelEndpoint = { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', model: 'small', apiKeyEnv: null };
 const keyed: ModelEndpoint = { provider: 'anthropic', baseUrl: null, model: 'large', apiKeyEnv: 'MY_KEY' };
 
@@ -93,6 +94,7 @@ describe('openAnswerers', () => {
     ['model', 'there is no model to ask', 'set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model under "models" in ~/.techne/config.json'],
     ['agent-cli', 'no agent program is on PATH', 'install one of: claude, codex'],
     ['modle', '"modle" is nobody who could answer', 'did you mean "model"?'],
+    ['model:fast', 'there is no model "fast"', 'name it in ~/.techne/config.json: "models": { "fast": { "provider": …, "model": … } }'],
     ['script', '"script" is nobody who could answer', 'one of: person, caller, agent-cli:claude, agent-cli:codex, model, agent-cli, script:FILE, replay:FILE'],
     ['script:none.yaml', 'there is no file ./none.yaml', 'give the path of a file of answers'],
     ['script:bad.yaml', './bad.yaml:2:4: SCRIPT_UNKNOWN_KEY: "anser" is not a key of an answer (and 1 more)', 'did you mean "answer"?'],

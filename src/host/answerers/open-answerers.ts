@@ -11,21 +11,21 @@ import { TechneError } from '../../base/error.ts';
 import { placeOf } from '../../base/span.ts';
 import type { Config } from '../../config/types.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
 import { createNodeEnvironment, nodeDecodeUtf8 } from '../node-environment.ts';
 import type { Answerer } from '../ports/answerer.ts';
+import type { ToolHost } from '../ports/tool-host.ts';
 import type { Files } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
 import { callerAnswerer } from './caller.ts';
 import type { AnswererFact, Candidate } from './detect-answerers.ts';
 import { detectAnswerers, factOf, firstChoice, resolveWish } from './detect-answerers.ts';
 import type { FileRoots } from '../agent-tools/confined-files.ts';
-import type { Terminal } from './person.ts';
 import { createPersonAnswerer } from './person.ts';
 import { parseScript } from './script-file.ts';
 import { createScriptAnswerer } from './script.ts';
 
 export type { AnswererFact } from './detect-answerers.ts';
-export type { Terminal, TerminalQuestion } from './person.ts';
 
 export interface OpenAnswerersOptions {
   /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `agent-cli:NAME`, `script:FILE`, `replay:FILE`; null is the first that is there. */
@@ -39,9 +39,14 @@ export interface OpenAnswerersOptions {
   readonly files: Files;
   /** The skills that a nested agent can load and run. */
   readonly snapshot: Snapshot;
-  readonly terminal: Terminal | null;
+  /** Whether a person can be asked here. */
+  readonly terminal: boolean;
   /** What the file tools of a nested agent may touch; relative to `cwd`. */
   readonly fileRoots: FileRoots;
+  /** Whether somebody vouches for what a skill says: others are not offered. Default: nobody does. */
+  readonly isTrusted?: (skill: Skill) => Promise<boolean>;
+  /** Tools of MCP servers that a nested agent may use. Default: none. */
+  readonly tools?: ToolHost | null;
 }
 
 export interface OpenedAnswerers {
@@ -54,7 +59,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 export async function openAnswerers(options: OpenAnswerersOptions): Promise<OpenedAnswerers> {
   const { config, variables, terminal, wanted } = options;
   const environment = createNodeEnvironment({ variables });
-  const candidates = detectAnswerers({ config, variables, hasTerminal: terminal !== null, findProgram: (name) => environment.findProgram(name) });
+  const candidates = detectAnswerers({ config, variables, hasTerminal: terminal, findProgram: (name) => environment.findProgram(name) });
   const fromFile = wanted === null ? null : /^(script|replay):([^]+)$/.exec(wanted);
   if (fromFile !== null) {
     const [, kind, name] = fromFile as unknown as readonly [string, 'script' | 'replay', string];
@@ -76,7 +81,7 @@ function openAll(candidates: readonly Candidate[], chosen: Candidate | null, opt
   return ordered.map((candidate) => openOne(candidate, there, options));
 }
 
-function openOne(candidate: Candidate, there: readonly Candidate[], { terminal, variables, cwd, snapshot, fileRoots }: OpenAnswerersOptions): Answerer {
+function openOne(candidate: Candidate, there: readonly Candidate[], { terminal, variables, cwd, snapshot, fileRoots, isTrusted = async () => false, tools = null }: OpenAnswerersOptions): Answerer {
   switch (candidate.kind) {
     case 'caller':
       return callerAnswerer;
@@ -91,13 +96,13 @@ function openOne(candidate: Candidate, there: readonly Candidate[], { terminal, 
       return lazily(candidate.name, candidate.detail, true, async () => {
         const { createModelAnswerer } = await import('./model/model-answerer.ts');
         const endpoints = there.flatMap((other) => (other.kind === 'model' ? [{ label: other.label, endpoint: other.endpoint }] : []));
-        return createModelAnswerer({ name: candidate.name, label: candidate.label, endpoints, variables, snapshot, fileRoots: absoluteRoots(fileRoots, cwd) });
+        return createModelAnswerer({ name: candidate.name, label: candidate.label, endpoints, variables, snapshot, fileRoots: absoluteRoots(fileRoots, cwd), isTrusted, tools });
       });
   }
 }
 
-function absoluteRoots({ read, write }: FileRoots, cwd: string): FileRoots {
-  return { read: read.map((root) => resolve(cwd, root)), write: write.map((root) => resolve(cwd, root)) };
+function absoluteRoots({ read, write, ...rest }: FileRoots, cwd: string): FileRoots {
+  return { ...rest, read: read.map((root) => resolve(cwd, root)), write: write.map((root) => resolve(cwd, root)) };
 }
 
 function lazily(name: string, description: string, fenced: boolean, load: () => Promise<Answerer>): Answerer {
@@ -133,7 +138,7 @@ async function open(kind: 'script' | 'replay', path: string, files: Files): Prom
   if (first === undefined) throw new Error('a script without faults was refused');
   const place = first.span === null ? null : placeOf(text, first.span.start);
   const more = parsed.diagnostics.length - 1;
-  throw new TechneError('ENVIRONMENT', `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`, first.hint === null ? {} : { hint: first.hint });
+  throw new TechneError('FILE_INVALID', `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`, first.hint === null ? {} : { hint: first.hint });
 }
 
 async function readText(path: string, files: Files): Promise<string> {
@@ -146,6 +151,6 @@ async function readText(path: string, files: Files): Promise<string> {
   }
   if (read === null) throw new TechneError('ENVIRONMENT', `there is no file ${path}`, { hint: 'give the path of a file of answers' });
   const { text, valid } = nodeDecodeUtf8(read.bytes);
-  if (!valid) throw new TechneError('ENVIRONMENT', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
+  if (!valid) throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
   return text;
 }

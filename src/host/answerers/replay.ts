@@ -7,7 +7,7 @@ import type { Answerer } from '../ports/answerer.ts';
 import type { RecordedAnswer, Recording } from './recording.ts';
 import { hashOf, parseRecording, requestJson } from './recording.ts';
 
-/** Throws ENVIRONMENT when `text` is no recording. */
+/** Throws FILE_INVALID when `text` is no recording. */
 export function createReplayAnswerer(name: string, path: string, text: string): Answerer {
   const { answers } = parsed(path, text);
   return {
@@ -28,7 +28,7 @@ function parsed(path: string, text: string): Recording {
   try {
     return parseRecording(text);
   } catch (error) {
-    throw new TechneError('ENVIRONMENT', `${path}: ${error instanceof Error ? error.message : String(error)}`, { hint: 'give a file that "--record" has made', cause: error });
+    throw new TechneError('FILE_INVALID', `${path}: ${error instanceof Error ? error.message : String(error)}`, { hint: 'give a file that "--record" has made', cause: error });
   }
 }
 

@@ -45,7 +45,7 @@ commands:
   });
 
   it('takes what is left out, or empty, for nothing', () => {
-    expect(script('answers:\ncommands: []\n')).toEqual({ answers: [], commands: [] });
+    expect(script('answers:\ncommands: []\n')).toEqual({ answers: [], commands: [], tools: [], inputs: [] });
   });
 
   it('counts places from the start of a file with a byte order mark', () => {
@@ -80,6 +80,36 @@ answer: []
       'answers.yaml:10:24: error SCRIPT_VALUE: stdout must be text, not a list',
       'answers.yaml:11:29: error SCRIPT_VALUE: a command that is denied has no "stdout"\n  hint: remove one of them',
     ]);
+  });
+
+  it('reads tools, and replies to forms by step or in order', () => {
+    expect(script(`tools:
+  - {tool: memory_save, args: {path: a}, result: saved}
+  - {tool: count, result: {n: 3}}
+  - {tool: search, error: late, timed_out: true}
+  - {tool: write_file, denied: not here}
+inputs:
+  - {step: collect, values: {topic: tides, pages: 3}}
+  - {text: go on, step: confirm}
+  - "topic: moon"
+`)).toMatchObject({
+      tools: [
+        { tool: 'memory_save', args: { path: 'a' }, gives: { kind: 'result', text: 'saved', value: null } }, { tool: 'count', gives: { text: '{"n":3}', value: { n: 3 } } },
+        { tool: 'search', gives: { kind: 'error', message: 'late', timedOut: true } }, { tool: 'write_file', gives: { kind: 'denied', reason: 'not here' } },
+      ],
+      inputs: [{ step: 'collect', value: { topic: 'tides', pages: 3 } }, { step: 'confirm', value: 'go on' }, { step: null, value: 'topic: moon' }],
+    });
+    expect(script('inputs: {collect: {topic: tides}, confirm: "yes"}\n')).toMatchObject({ inputs: [{ step: 'collect', value: { topic: 'tides' } }, { step: 'confirm', value: 'yes' }] });
+    expect(faults('tools:\n  - {tool: a}\n  - {result: b}\n  - {tool: a, result: b, timed_out: true}\n  - x\ninputs:\n  - {step: a}\n  - {value: x}\n').map((line) => line.split('\n')[0])).toEqual([
+      'answers.yaml:2:5: error SCRIPT_VALUE: a tool needs one of "result", "error" and "denied"',
+      'answers.yaml:3:5: error SCRIPT_VALUE: a tool has no "tool"',
+      'answers.yaml:4:26: error SCRIPT_VALUE: "timed_out" is for an "error"',
+      'answers.yaml:5:5: error SCRIPT_VALUE: a tool must be a mapping, not "x"',
+      'answers.yaml:7:5: error SCRIPT_VALUE: a reply needs either "values" or "text"',
+      'answers.yaml:8:6: error SCRIPT_UNKNOWN_KEY: "value" is not a key of a reply',
+      'answers.yaml:8:5: error SCRIPT_VALUE: a reply needs either "values" or "text"',
+    ]);
+    expect(faults('inputs: 3\n')[0]).toContain('inputs must be a mapping of steps or a list');
   });
 
   it('refuses a mix of answers by order and by match', () => {

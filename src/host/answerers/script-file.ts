@@ -1,7 +1,9 @@
-// Scripted answers and commands as YAML -> data. Also the `answers:` and `commands:` of a skill's tests.
+// Scripted answers, commands, tools and forms as YAML -> data. Also those of a skill's tests.
 //
 //   answers:  [text | {purpose, contains, answer | error, retries, turns, exhausted, tokens, match}]
 //   commands: [{argv, exit_code, stdout, stderr, timed_out, denied}]
+//   tools:    [{tool, args, result | error | denied, timed_out}]            (script-tools.ts)
+//   inputs:   [text | {step, values | text}], or {STEP: values | text}       (script-inputs.ts)
 //
 // F1. All faults at once, each with its place; a script with a fault is not used at all.
 // F2. Either every answer has `match: true` or none has: then each ask has one answer that can be foretold.
@@ -10,11 +12,17 @@ import { collectInto } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { describeValue } from '../../skill/read-value.ts';
 import type { YamlEntry, YamlNode } from '../../skill/yaml/node.ts';
+import type { ScriptedInput } from './script-inputs.ts';
+import { readInputs } from './script-inputs.ts';
+import type { ScriptedTool } from './script-tools.ts';
+import { readTools } from './script-tools.ts';
 import { booleanIn, entriesOf, integerIn, parseYamlFile, textIn, textOrJsonIn, textsIn } from './yaml-file.ts';
 
 export interface Script {
   readonly answers: readonly ScriptedAnswer[];
   readonly commands: readonly ScriptedCommand[];
+  readonly tools: readonly ScriptedTool[];
+  readonly inputs: readonly ScriptedInput[];
 }
 
 export interface ScriptedAnswer {
@@ -55,10 +63,12 @@ export function parseScript(text: string, path: string): ParsedScript {
   const report = collectInto(diagnostics, path);
   const map = parseYamlFile(text, report);
   if (map === null) return { ok: false, diagnostics };
-  const entries = entriesOf('a script', map, ['answers', 'commands'], report);
+  const entries = entriesOf('a script', map, ['answers', 'commands', 'tools', 'inputs'], report);
   const answers = readAnswers(entries.get('answers')?.value ?? null, report);
   const commands = readCommands(entries.get('commands')?.value ?? null, report);
-  return diagnostics.length === 0 ? { ok: true, script: { answers, commands } } : { ok: false, diagnostics };
+  const tools = readTools(entries.get('tools')?.value ?? null, report);
+  const inputs = readInputs(entries.get('inputs')?.value ?? null, report);
+  return diagnostics.length === 0 ? { ok: true, script: { answers, commands, tools, inputs } } : { ok: false, diagnostics };
 }
 
 /** The value of `answers:`; null and nothing are no answers. */
@@ -74,7 +84,7 @@ export function readCommands(node: YamlNode | null, report: Report): readonly Sc
   return listOf('commands', node, report).flatMap((item) => readCommand(item, report) ?? []);
 }
 
-function listOf(label: string, node: YamlNode | null, report: Report): readonly YamlNode[] {
+export function listOf(label: string, node: YamlNode | null, report: Report): readonly YamlNode[] {
   if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
   if (node.kind === 'seq') return node.items;
   report('SCRIPT_VALUE', node.span, `${label} must be a list, not ${describeValue(node)}`, `write ${label}: followed by lines "- …"`);

@@ -3,6 +3,8 @@
 // S1. The n-th ask of a run gets the n-th answer, also after a resume; with `match: true`, the first one that fits.
 // S2. An answer that is meant for another ask is not given: the ask fails and says what was expected and what came.
 // S3. Nothing is done to the world, so the answerer keeps within every fence.
+// S4. What reads a free reply to a form has no number among the asks: its answer is found by the purpose ("read the reply
+//     to STEP") and stands outside the order.
 import { cutText } from '../../run/cut-text.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
 import type { ScriptedAnswer } from './script-file.ts';
@@ -31,7 +33,13 @@ export function createScriptAnswerer(name: string, answers: readonly ScriptedAns
   };
 }
 
-function inOrder(answers: readonly ScriptedAnswer[], request: AskRequest, ordinal: number, retry: number): ScriptedAnswer {
+function inOrder(all: readonly ScriptedAnswer[], request: AskRequest, ordinal: number, retry: number): ScriptedAnswer {
+  if (ordinal === 0) {
+    const found = all.find(({ purpose }) => purpose === request.purpose);
+    if (found === undefined) throw new Error(`the script has no answer for ${JSON.stringify(request.purpose)}; give it one with that purpose`);
+    return found;
+  }
+  const answers = all.filter(({ purpose }) => purpose?.startsWith(replyPurpose) !== true);
   const scripted = answers[ordinal - 1];
   if (scripted === undefined) throw new Error(`the script has ${counted(answers.length)}, and this is ask ${ordinal}${said(request)}`);
   const fault = misfit(scripted, request, retry);
@@ -44,6 +52,9 @@ function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest):
   if (scripted === undefined) throw new Error(`none of the ${counted(answers.length)} of the script fits this ask${said(request)}`);
   return scripted;
 }
+
+/** S4. */
+const replyPurpose = 'read the reply to ';
 
 /** Why the answer is not for this ask, or null. */
 function misfit({ purpose, contains }: ScriptedAnswer, request: AskRequest, retry: number): string | null {

@@ -11,18 +11,18 @@ import type { YamlEntry, YamlMap, YamlNode } from '../../skill/yaml/node.ts';
 import { toJson } from '../../skill/yaml/node.ts';
 import { nodeParseFull } from '../node-yaml.ts';
 
-/** The mapping that the file is, or null after reporting why there is none. Reports every doubt as SCRIPT_SYNTAX. */
-export function parseYamlFile(text: string, report: Report): YamlMap | null {
+/** The mapping that the file is, or null after reporting why there is none. Reports every doubt as SCRIPT_SYNTAX; `example` is what an empty file could begin with. */
+export function parseYamlFile(text: string, report: Report, example = 'write "answers:" and a list'): YamlMap | null {
   // The library would take the byte order mark away and be off by one.
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   if (text.trim() === '') {
-    report('SCRIPT_SYNTAX', null, 'the file is empty', 'write "answers:" and a list');
+    report('SCRIPT_SYNTAX', null, 'the file is empty', example);
     return null;
   }
   let faulty = false;
   const map = nodeParseFull(text, start, text.length, (code, at, message, hint) => {
     faulty = true;
-    if (code === 'FRONTMATTER_NOT_A_MAP') report('SCRIPT_SYNTAX', at, message.replace('the frontmatter', 'the file'), 'write keys such as "answers:" at the start of a line');
+    if (code === 'FRONTMATTER_NOT_A_MAP') report('SCRIPT_SYNTAX', at, message.replace('the frontmatter', 'the file'), message.includes('is empty') ? example : 'write keys such as "answers:" at the start of a line');
     else report('SCRIPT_SYNTAX', at, message.replace('the frontmatter', 'the file'), hint?.replace('move data into a file of its own', 'write a shorter one'));
   });
   return faulty ? null : map;

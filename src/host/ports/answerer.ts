@@ -68,6 +68,12 @@ export interface AskContext {
    * inner run waits: the ask waits with it.
    */
   readonly runSkill: (name: string, input: Json) => Promise<string>;
+  /**
+   * A tool of the host (ports/tool-host.ts), such as one of an MCP server: judged, journaled and called like one of a plan.
+   * Gives {ok, text, value, truncated}; `ok: false` with the reason when it failed, was denied or the fence says no. Rejects
+   * while an operator is to approve it: the ask waits, and is entered again after the answer.
+   */
+  readonly tool: (call: { readonly tool: string; readonly args: JsonObject; readonly timeoutMs?: number }) => Promise<JsonObject>;
   /** Text as it streams in, for people to watch. */
   readonly onText: (text: string) => void;
 }
@@ -87,4 +93,6 @@ export interface Answerer {
   /** Whether nested tools are confined by us; a caller or an opaque agent is not. */
   readonly fenced: boolean;
   answer(request: AskRequest, context: AskContext): Promise<AskOutcome>;
+  /** Whether it has a model of this name. Default: it takes names as hints. */
+  hasModel?(name: string): boolean;
 }

@@ -3,13 +3,30 @@
 // B1. A key is the SHA-256 of the bytes: `put` of the same bytes twice is one blob.
 // B2. `get` verifies: bytes that do not match their key are BLOB_CORRUPT, never returned.
 // B3. A blob is visible only when whole, also after a crash and with two writers at once.
+// B4. `put` makes a blob young, also one that was there: whoever removes old ones does not take away what is about to be
+//     named by a journal.
 
 /** `sha256:` and 64 lower-case hex digits. */
 export type BlobDigest = `sha256:${string}`;
 
 export interface Blobs {
+  /** Throws JOURNAL_FULL or JOURNAL_WRITE when it cannot be kept. */
   put(bytes: Uint8Array): Promise<BlobDigest>;
   /** Throws BLOB_MISSING or BLOB_CORRUPT. */
   get(digest: BlobDigest): Promise<Uint8Array>;
   has(digest: BlobDigest): Promise<boolean>;
+}
+
+/** Blobs that somebody who knows which ones are needed can take away. */
+export interface SweptBlobs extends Blobs {
+  list(): Promise<readonly BlobFact[]>;
+  /** Removes those that have not been put since `beforeMs` (milliseconds since 1970), and gives what that freed. */
+  remove(digests: readonly BlobDigest[], beforeMs: number): Promise<{ readonly blobs: number; readonly bytes: number }>;
+}
+
+export interface BlobFact {
+  readonly digest: BlobDigest;
+  readonly bytes: number;
+  /** When it was put, or put again: some minutes may be missing. */
+  readonly putAtMs: number;
 }

@@ -6,6 +6,8 @@
 //     rejects for what a command did: a command that could not be started is an outcome (shell.ts, C2). When the
 //     signal aborts, it resolves (or rejects) only after nothing of the command is alive.
 // H3. The same port serves the program's `command` and the commands of a nested agent: neither can do more.
+// H4. An approval is for the terms that were shown: the engine passes it on only while `judge` gives the same ones, and
+//     `run` starts nothing under others.
 import type { Abort } from '../../base/abort.ts';
 import type { CommandOutcome } from './shell.ts';
 
@@ -19,6 +21,12 @@ export interface CommandCall {
   readonly stdin: string | null;
   /** Of each stream; the engine cuts the text that the program gets further. */
   readonly maxOutputBytes: number;
+  /** Variables that are set, and names of the host's own that are passed on. Loader variables never are. Default: none. */
+  readonly environment?: { readonly set: { readonly [name: string]: string }; readonly pass: readonly string[] };
+  /** Written below the working folder before the program starts, each whole or not at all. Default: none. */
+  readonly files?: readonly { readonly path: string; readonly content: string }[];
+  /** What the content of the caller's skill folder must be digested to, or nothing runs. Default: it is not looked at. */
+  readonly content?: string;
 }
 
 /** On whose behalf. */
@@ -31,7 +39,7 @@ export interface CommandCaller {
   readonly digest: string;
   /** Whether its content was trusted when the run was started. What is not trusted runs in a sandbox or not at all. */
   readonly trusted: boolean;
-  /** The folder of the skill, for allow rules and read roots; null when it has none. */
+  /** Can be read and not written to by the command; null when the skill has none. */
   readonly skillFolder: string | null;
 }
 
@@ -42,8 +50,8 @@ export type CommandVerdict =
   | { readonly kind: 'allow' }
   /** Becomes `error: …` in the result of the command: the program goes on. */
   | { readonly kind: 'deny'; readonly reason: string }
-  /** The run pauses with a question to the operator; `reason` says why it is asked. */
-  | { readonly kind: 'approve'; readonly reason: string };
+  /** The run pauses with a question to the operator; `reason` says why it is asked, `terms` under what it would run. */
+  | { readonly kind: 'approve'; readonly reason: string; readonly terms?: string };
 
 export interface CommandHost {
   judge(call: CommandCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
@@ -52,6 +60,10 @@ export interface CommandHost {
 
 export interface CommandContext {
   readonly signal: Abort;
+  /** Before another attempt of the same key, what is left alive of the earlier ones is ended. Default: 1. */
+  readonly attempt?: number;
+  /** What the operator approved; under anything else nothing is started. Default: no operator was asked. */
+  readonly terms?: string;
   /** Output as it comes, for people to watch. */
   onOutput(text: string): void;
 }

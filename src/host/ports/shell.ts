@@ -16,6 +16,10 @@ export interface CommandRequest {
   /** Kept of each stream, its beginning and its end; what is between them is read and dropped. */
   readonly maxOutputBytes: number;
   readonly sandbox: SandboxSpec | null;
+  /** The same for every attempt of the same command, also of another process. Letters and digits. Default: none. */
+  readonly mark?: string;
+  /** Ends what earlier attempts (of the same mark) left alive before it starts. Default: false. */
+  readonly isRetry?: boolean;
 }
 
 /** Real paths. */
@@ -24,6 +28,8 @@ export interface SandboxSpec {
   readonly writeRoots: readonly string[];
   /** Stays read-only, also inside a write root. Default: nothing. */
   readonly protect?: readonly string[];
+  /** Inside a write root they stay as they are, also where they are not there yet. Default: nothing. */
+  readonly hold?: readonly string[];
   readonly network: boolean;
 }
 

@@ -30,11 +30,17 @@ export type ToolOutcome =
   | { readonly ok: true; readonly text: string; readonly value: Json }
   | { readonly ok: false; readonly message: string; readonly timedOut: boolean };
 
+export interface ToolContext {
+  readonly signal: Abort;
+  /** What the operator approved (command-host.ts, H4). Default: no operator was asked. */
+  readonly terms?: string;
+}
+
 export interface ToolHost {
   /** Starts servers when it must; a server that cannot be reached is a ToolFact-less name with a reason in `faults`. */
   list(): Promise<{ readonly tools: readonly ToolFact[]; readonly faults: readonly { readonly server: string; readonly message: string }[] }>;
   find(name: string): Promise<ToolFact | null>;
   judge(call: ToolCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
-  call(call: ToolCall, caller: CommandCaller, context: { readonly signal: Abort }): Promise<ToolOutcome>;
+  call(call: ToolCall, caller: CommandCaller, context: ToolContext): Promise<ToolOutcome>;
   close(): Promise<void>;
 }

@@ -280,6 +280,40 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a model over the wir
       await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow('model:test (test-model) answered HTTP 400: bad header [key]\\u{1B}[2J');
     });
 
+    it('leaves the key out of what a server says within a stream', async () => {
+      const message = `bad key Bearer ${secret} \u001B[31m ${encodeURIComponent(secret)} ${Buffer.from(`x:${secret}`).toString('base64')}${'!'.repeat(5000)}`;
+      const event = provider === 'anthropic' ? `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: 'api_error', message } })}\n\n` : `data: ${JSON.stringify({ error: { message } })}\n\n`;
+      const answerer = await open([{ text: ['half ', 'of it'], fault: { kind: 'raw', after: provider === 'anthropic' ? 4 : 2, text: event } }], { provider });
+      const failure = (await answerer.answer(askRequest(), fakeAskContext()).catch((error: unknown) => error)) as Error;
+      expect(failure.message).toMatch(/^model:test \(test-model\)/);
+      expect(failure.message).toContain('bad key');
+      expect(failure.message).not.toContain(secret);
+      expect(failure.message).not.toContain(Buffer.from(secret.slice(3, 15)).toString('base64').slice(2, 12));
+      expect(failure.message).not.toContain('\u001B');
+      expect(failure.message.length).toBeLessThan(600);
+    });
+
+    it.each([
+      ['text without an end', { kind: 'flood', after: 3, text: 'text' }, /^model:test \(test-model\): (?:the answer has more than 4000000 characters|the answer is larger than 32 MiB)$/],
+      ['a line without an end', { kind: 'flood', after: 3, text: 'x'.repeat(65_536) }, /^model:test \(test-model\): one event of the answer is larger than 4 MiB$/],
+      ['signs of life without an end', { kind: 'flood', after: 3, text: `: ${'alive '.repeat(10_000)}\n\n` }, /^model:test \(test-model\): the answer is larger than 32 MiB$/],
+    ] as const)('gives up %s, closes the request and does not ask again', async (_what, fault, message) => {
+      const delta = provider === 'anthropic'
+        ? `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(50_000) } })}\n\n`
+        : `data: ${JSON.stringify({ id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content: 'x'.repeat(50_000) }, finish_reason: null }] })}\n\n`;
+      const answerer = await open([{ text: ['a', 'b', 'c', 'd'], fault: fault.text === 'text' ? { ...fault, text: delta } : fault }], { provider });
+      await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow(message);
+      await server.left(1);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it('reads only the beginning of what a failing server says', async () => {
+      const answerer = await open([{ fault: { kind: 'status', status: 400, body: { error: { message: 'x'.repeat(3_000_000) } } } }], { provider });
+      const failure = (await answerer.answer(askRequest(), fakeAskContext()).catch((error: unknown) => error)) as Error;
+      expect(failure.message).toMatch(/^model:test \(test-model\) answered HTTP 400: /);
+      expect(((failure.cause as { readonly responseBody?: string }).responseBody ?? '').length).toBeLessThanOrEqual(1024 * 1024);
+    });
+
     it('says when the conversation is too long', async () => {
       const answerer = await open([{ fault: { kind: 'status', status: 400, body: { error: { type: 'invalid_request_error', message: 'prompt is too long: 250000 tokens > 200000 maximum' } } } }], { provider });
       await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow('the conversation is too long for model:test (test-model): prompt is too long');

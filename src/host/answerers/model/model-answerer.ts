@@ -7,17 +7,18 @@
 // A2. Within `maxTurns`; a model that still calls tools in its last turn is exhausted, and its last text is the answer.
 // A3. An empty answer and a refusal are failures: nothing is made up.
 // A4. Tools are for an `ask`; a chat and a classification are one turn. At most `maxCallsPerTurn` calls are made of a turn.
-// A5. Which model: the one that the ask names, if it is configured; else the one that was chosen.
+// A5. Of skills, only those that somebody vouches for are offered to be read, followed and run: what others say, their
+//     descriptions included, never reaches the model as something to follow.
+// A6. Which model: the one that the ask names, if it is configured; else the one that was chosen.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { printableLine } from '../../../base/printable.ts';
 import type { ModelEndpoint } from '../../../config/types.ts';
-import { isInside } from '../../../registry/is-inside.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
-import { cutText } from '../../../run/cut-text.ts';
+import type { Skill } from '../../../registry/types.ts';
 import type { OfferedSkill } from '../../../run/tool-definition.ts';
-import { parseFence } from '../../../skill/tool-fence.ts';
+import { allowsHostTool, parseFence } from '../../../skill/tool-fence.ts';
 import type { FileRoots } from '../../agent-tools/confined-files.ts';
 import { ConfinedFiles } from '../../agent-tools/confined-files.ts';
 import { fileTools } from '../../agent-tools/file-tools.ts';
@@ -25,6 +26,8 @@ import { skillTools } from '../../agent-tools/skill-tools.ts';
 import type { AgentTool } from '../../agent-tools/tool.ts';
 import { nodeRunClock } from '../../node-run-clock.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
+import type { ToolFact, ToolHost } from '../../ports/tool-host.ts';
+import { safeMessage } from '../../safe-message.ts';
 import { withChoices } from '../with-choices.ts';
 import type { ToolResult } from './conversation.ts';
 import { Conversation } from './conversation.ts';
@@ -53,6 +56,10 @@ export interface ModelAnswererOptions {
   readonly variables: { readonly [name: string]: string | undefined };
   readonly snapshot: OfferedSnapshot;
   readonly fileRoots: FileRoots;
+  /** Whether somebody vouches for what a skill says. Default: nobody does. */
+  readonly isTrusted?: (skill: Skill) => Promise<boolean>;
+  /** Tools of MCP servers. Default: none. */
+  readonly tools?: ToolHost | null;
   /** Default: the clock of this machine. */
   readonly timing?: Timing;
   /** Default: `defaultTryLimits`. */
@@ -74,8 +81,8 @@ class ModelAnswerer implements Answerer {
   readonly #timing: Timing;
   readonly #limits: TryLimits;
   readonly #models = new Map<string, Promise<LanguageModel>>();
-  #tools: readonly AgentTool[] | null = null;
-  #skills: readonly OfferedSkill[] | null = null;
+  #tools: Promise<readonly AgentTool[]> | null = null;
+  #skills: Promise<readonly Skill[]> | null = null;
 
   constructor(options: ModelAnswererOptions) {
     const own = options.endpoints.find(({ label }) => label === options.label);
@@ -88,10 +95,15 @@ class ModelAnswerer implements Answerer {
     this.#limits = { ...defaultTryLimits, ...options.limits };
   }
 
+  hasModel(name: string): boolean {
+    return this.#options.endpoints.some(({ label }) => label === name);
+  }
+
   async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
     const named = this.#options.endpoints.find(({ label }) => label === request.model) ?? this.#own;
     const fence = parseFence(request.kind === 'ask' ? request.tools : []);
-    const desk = new ToolDesk({ tools: this.#agentTools(), skills: this.#offeredSkills(), fence, context });
+    const hostTools = request.kind === 'ask' ? await this.#hostTools(request.tools) : [];
+    const desk = new ToolDesk({ tools: await this.#agentTools(), hostTools, skills: offered(await this.#trustedSkills()), fence, context });
     const conversation = new Conversation(withChoices(request));
     let usage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
     let best = '';
@@ -104,7 +116,7 @@ class ModelAnswerer implements Answerer {
       usage = plusRecorded(usage, recorded);
       const text = textOf(turn);
       if (text !== '') best = text;
-      if (turn.finish === 'content-filter') throw new Error(`${this.#labelOf(named)} refused to answer${said(text)}`);
+      if (turn.finish === 'content-filter') throw new Error(`${this.#labelOf(named)} refused to answer${text === '' ? '' : `: ${safeMessage(text, [this.#keyOf(named) ?? ''])}`}`);
       const calls = callsOf(turn);
       if (calls.length === 0) return { answer: answerOf(turn, text, this.#labelOf(named)), exhausted: turn.finish === 'length', turns: number, usage };
       if (number === request.maxTurns) break;
@@ -118,7 +130,7 @@ class ModelAnswerer implements Answerer {
   async #takeTurn(named: NamedEndpoint, conversation: Conversation, desk: ToolDesk, { signal, onText }: AskContext): Promise<TakenTurn> {
     const { endpoint } = named;
     const { definitions } = desk;
-    const apiKey = endpoint.apiKeyEnv === null ? null : (this.#options.variables[endpoint.apiKeyEnv] ?? '');
+    const apiKey = this.#keyOf(named);
     const tools = definitions.map(({ name, description, parameters }) => ({ type: 'function' as const, name, description, inputSchema: parameters as object }));
     const { turn, usage } = await takeTurn({
       model: await this.#model(named, apiKey),
@@ -138,36 +150,51 @@ class ModelAnswerer implements Answerer {
     return model;
   }
 
+  #keyOf({ endpoint: { apiKeyEnv } }: NamedEndpoint): string | null {
+    return apiKeyEnv === null ? null : (this.#options.variables[apiKeyEnv] ?? '');
+  }
+
   #labelOf({ label, endpoint }: NamedEndpoint): string {
     return `model:${label} (${printableLine(endpoint.model)})`;
   }
 
-  #agentTools(): readonly AgentTool[] {
-    if (this.#tools === null) {
-      const { snapshot, fileRoots } = this.#options;
-      // A skill that holds a whole root would make all of it unwritable.
-      const guarded = snapshot.skills.map(({ realFolder }) => realFolder).filter((folder) => !fileRoots.write.some((root) => isInside(root, folder)));
-      this.#tools = [...fileTools(new ConfinedFiles({ roots: fileRoots, guarded })), ...skillTools(snapshot)];
-    }
+  async #agentTools(): Promise<readonly AgentTool[]> {
+    const { snapshot, fileRoots } = this.#options;
+    this.#tools ??= this.#trustedSkills().then((skills) => [...fileTools(new ConfinedFiles({ roots: fileRoots })), ...skillTools(snapshot, skills)]);
     return this.#tools;
   }
 
-  #offeredSkills(): readonly OfferedSkill[] {
-    const { snapshot } = this.#options;
-    this.#skills ??= snapshot.skills
-      .filter((skill) => skill.card.form !== 'instructions' && skill.card.bar === null && snapshot.facts(skill).ready.ok && snapshot.facts(skill).visibleToModel.ok)
-      .map(({ name, description, head }) => ({ name, description, inputs: head.inputs === null || head.inputs.length === 0 ? null : head.inputs }));
+  /** Those of MCP servers that the ask may use; servers that are not there have none. */
+  async #hostTools(allowed: readonly string[] | null): Promise<readonly ToolFact[]> {
+    const host = this.#options.tools ?? null;
+    if (host === null || (allowed !== null && !allowed.some((name) => name === '*' || name.includes('__')))) return [];
+    const { tools } = await host.list();
+    return tools.filter(({ name, from }) => from !== 'built-in' && allowsHostTool(allowed, name));
+  }
+
+  /** Those that a model may see, and that somebody vouches for (A5). */
+  #trustedSkills(): Promise<readonly Skill[]> {
+    const { snapshot, isTrusted = async () => false } = this.#options;
+    const look = async (): Promise<readonly Skill[]> => {
+      const skills: Skill[] = [];
+      for (const skill of snapshot.skills) if (snapshot.facts(skill).ready.ok && snapshot.facts(skill).visibleToModel.ok && (await isTrusted(skill))) skills.push(skill);
+      return skills;
+    };
+    this.#skills ??= look();
     return this.#skills;
   }
+}
+
+/** Those that can be run as a tool. */
+function offered(skills: readonly Skill[]): readonly OfferedSkill[] {
+  return skills
+    .filter(({ card }) => card.form !== 'instructions' && card.bar === null)
+    .map(({ name, description, head }) => ({ name, description, inputs: head.inputs === null || head.inputs.length === 0 ? null : head.inputs }));
 }
 
 function answerOf({ finish }: Turn, text: string, label: string): string {
   if (text !== '') return text;
   throw new Error(`${label} gave an empty answer${finish === 'length' ? ': its output ran out before it said anything' : ''}`);
-}
-
-function said(text: string): string {
-  return text === '' ? '' : `: ${cutText(printableLine(text), 300).text}`;
 }
 
 function usageOf(usage: ModelUsage, endpoint: ModelEndpoint): Usage {

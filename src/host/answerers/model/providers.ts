@@ -1,9 +1,10 @@
 // Model endpoints -> the providers of the AI SDK. The one place that loads it, when a model is first asked.
 //
 // V1. The key goes only to the address it is configured for: nothing is taken from the environment besides, and a
-//     redirect is an error.
+//     redirect is an error (bounded-fetch.ts).
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ModelEndpoint } from '../../../config/types.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
 
 export type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
@@ -15,15 +16,16 @@ const anthropicUrl = 'https://api.anthropic.com/v1';
 const openAiUrl = 'https://api.openai.com/v1';
 
 export async function loadModel({ provider, model, baseUrl }: ModelEndpoint, apiKey: string | null): Promise<LanguageModel> {
+  const fetchBounded = createBoundedFetch();
   switch (provider) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       // Without a key it would look for one in the environment.
-      return createAnthropic({ baseURL: baseUrl ?? anthropicUrl, apiKey: apiKey ?? '', fetch: fetchDirectly }).languageModel(model);
+      return createAnthropic({ baseURL: baseUrl ?? anthropicUrl, apiKey: apiKey ?? '', fetch: fetchBounded }).languageModel(model);
     }
     case 'openai-compatible': {
       const { createOpenAICompatible: create } = await import('@ai-sdk/openai-compatible');
-      return create({ name: 'openai-compatible', baseURL: baseUrl ?? openAiUrl, ...(apiKey === null ? {} : { apiKey }), includeUsage: true, fetch: fetchDirectly }).chatModel(model);
+      return create({ name: 'openai-compatible', baseURL: baseUrl ?? openAiUrl, ...(apiKey === null ? {} : { apiKey }), includeUsage: true, fetch: fetchBounded }).chatModel(model);
     }
   }
 }
@@ -33,5 +35,3 @@ export function providerOptionsFor({ provider, baseUrl }: ModelEndpoint): NonNul
   if (provider !== 'anthropic') return {};
   return { anthropic: { includePings: true, ...(baseUrl === null ? { cacheControl: { type: 'ephemeral' } } : {}) } };
 }
-
-const fetchDirectly: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });

@@ -2,7 +2,8 @@
 //
 // D1. Only what the fence of the ask allows is offered, and a call to anything else is told so. What a model writes is
 //     checked against the schema of the tool first.
-// D2. Each call is a part of the ask: file and skill tools through `child`, commands and other skills through the engine.
+// D2. Each call is a part of the ask: file and skill tools through `child`, commands, other skills and tools of MCP
+//     servers through the engine.
 //     What a model can mend comes back as a result; what stops the run goes through.
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
@@ -15,16 +16,19 @@ import { allowsPath, allowsTool } from '../../../skill/tool-fence.ts';
 import type { AgentTool, ToolUse } from '../../agent-tools/tool.ts';
 import { objectSchema, ToolFault } from '../../agent-tools/tool.ts';
 import type { AskContext } from '../../ports/answerer.ts';
+import type { ToolFact } from '../../ports/tool-host.ts';
 import type { ToolResult } from './conversation.ts';
 import { argumentsOf } from './conversation.ts';
 import type { TurnCall } from './turn.ts';
 
 export interface ToolDeskOptions {
   readonly tools: readonly AgentTool[];
+  /** Of MCP servers; those that the fence lets through. Default: none. */
+  readonly hostTools?: readonly ToolFact[];
   /** Those that can be run as a tool. */
   readonly skills: readonly OfferedSkill[];
   readonly fence: ToolFence | null;
-  readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal'>;
+  readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal'> & Partial<Pick<AskContext, 'tool'>>;
 }
 
 interface OfferedTool extends ToolDefinition {
@@ -34,11 +38,11 @@ interface OfferedTool extends ToolDefinition {
 export class ToolDesk {
   readonly #offered: readonly OfferedTool[];
 
-  constructor({ tools, skills, fence, context }: ToolDeskOptions) {
+  constructor({ tools, hostTools = [], skills, fence, context }: ToolDeskOptions) {
     const own = tools.filter(({ name }) => allowsTool(fence, name)).map((tool) => ofAgentTool(tool, fence, context));
     const command = allowsTool(fence, 'command') ? [commandTool(fence, context)] : [];
     const run = allowsTool(fence, 'run_metaskill') ? runTool(skills, context) : [];
-    this.#offered = [...own, ...command, ...run];
+    this.#offered = [...own, ...command, ...run, ...hostTools.flatMap((tool) => hostTool(tool, context))];
   }
 
   get definitions(): readonly ToolDefinition[] {
@@ -121,6 +125,21 @@ function commandTool(fence: ToolFence | null, { command }: ToolDeskOptions['cont
       return { ok: ok === true, text: `exit code: ${code ?? 'none'}\n${result ?? ''}` };
     },
   };
+}
+
+/** Judged, journaled and carried out by the engine, like a tool of a plan. */
+function hostTool({ name, description, schema }: ToolFact, { tool }: ToolDeskOptions['context']): readonly OfferedTool[] {
+  if (tool === undefined) return [];
+  return [{
+    // Models take letters, digits, "_" and "-" only.
+    name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+    description: description === '' ? name : description,
+    parameters: schema ?? { type: 'object' },
+    async call(args) {
+      const { ok, text } = (await tool({ tool: name, args })) as { readonly ok?: Json; readonly text?: Json };
+      return { ok: ok === true, text: typeof text === 'string' ? text : '' };
+    },
+  }];
 }
 
 function runTool(skills: readonly OfferedSkill[], { runSkill }: ToolDeskOptions['context']): readonly OfferedTool[] {

@@ -1,9 +1,9 @@
 // What went wrong with a request to a model -> whether to ask again, and what to tell.
 //
 // X1. 429, 408, 409, 5xx, a cut or idle stream, garbled events and a connection that fails are tried again; nothing else.
-// X2. A key is never repeated, nor what a server says when it refuses one.
-import { cutText } from '../../../run/cut-text.ts';
-import { printableLine } from '../../../base/printable.ts';
+// X2. A key is never repeated, nor what a server says when it refuses one. Whatever comes from a server is told as one
+//     bounded line (safe-message.ts), in which class of error it may come.
+import { safeMessage } from '../../safe-message.ts';
 
 export interface EndpointFacts {
   /** `model:fast (claude-x at 127.0.0.1:8080)`. */
@@ -21,9 +21,12 @@ export interface TurnFault {
 
 /** The stream ended, or said something, that is no answer. */
 export class BrokenStream extends Error {
-  constructor(message: string) {
+  /** Whether the next try may go better. */
+  readonly retryable: boolean;
+  constructor(message: string, { retryable = true }: { readonly retryable?: boolean } = {}) {
     super(message);
     this.name = 'BrokenStream';
+    this.retryable = retryable;
   }
 }
 
@@ -35,20 +38,17 @@ interface CallError extends Error {
   readonly isRetryable?: boolean;
 }
 
-const maxDetailUnits = 400;
 const retryableStatus: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const tooLong = /context.{0,20}(?:length|window|limit)|prompt is too long|too many tokens|maximum context|input is too long|exceed.{0,20}context/i;
 
 export function turnFaultOf(error: unknown, endpoint: EndpointFacts, nowMs: number): TurnFault {
   const { label } = endpoint;
   const status = statusOf(error);
-  if (error instanceof BrokenStream) return { message: `${label}: ${error.message}`, retryable: true, retryAfterMs: null };
-  if (status === null) {
-    const cause = redact(detailOf(error), endpoint);
-    return { message: `${label} cannot be reached or understood: ${cause}`, retryable: isConnectionFault(error), retryAfterMs: null };
-  }
+  const broken = brokenStreamIn(error);
+  const detail = safeMessage(detailOf(broken ?? error), endpoint.apiKey === null ? [] : [endpoint.apiKey]);
+  if (broken !== null) return { message: `${label}: ${detail}`, retryable: broken.retryable, retryAfterMs: null };
+  if (status === null) return { message: `${label} cannot be reached or understood: ${detail}`, retryable: isConnectionFault(error), retryAfterMs: null };
   if (status === 401 || status === 403) return { message: keyFault(status, endpoint), retryable: false, retryAfterMs: null };
-  const detail = redact(detailOf(error), endpoint);
   if (status === 404) return { message: `${label} is not there (HTTP 404): ${detail}; is the name of the model right, and the address?`, retryable: false, retryAfterMs: null };
   if (status === 413 || ((status === 400 || status === 422) && tooLong.test(detail))) return { message: `the conversation is too long for ${label}: ${detail}`, retryable: false, retryAfterMs: null };
   const retryable = retryableStatus.has(status) || status >= 500;
@@ -64,6 +64,12 @@ function statusOf(error: unknown): number | null {
   const status = (error as { readonly statusCode?: unknown } | null)?.statusCode;
   // A stream that was begun well has the status of its beginning.
   return typeof status === 'number' && status >= 400 ? status : null;
+}
+
+/** Libraries wrap what a stream failed with. */
+function brokenStreamIn(error: unknown): BrokenStream | null {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) if (at instanceof BrokenStream) return at;
+  return null;
 }
 
 function isConnectionFault(error: unknown): boolean {
@@ -95,12 +101,6 @@ function bodyMessage(body: string | undefined): string | null {
   } catch {
     return null; // a page for people; the message says what it needs to
   }
-}
-
-/** One bounded line without the key. */
-function redact(text: string, { apiKey }: EndpointFacts): string {
-  const bare = apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[key]');
-  return cutText(printableLine(bare), maxDetailUnits).text;
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */

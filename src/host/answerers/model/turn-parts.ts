@@ -1,6 +1,7 @@
 // The events of a provider's stream -> a turn.
 //
 // E1. Whole or not at all: a stream without a reason to end was cut, and an error in it spoils it.
+// E2. At most `maxTurnUnits` of text, reasoning and arguments: a stream that goes on for ever is given up.
 import type { JsonObject } from '../../../base/json.ts';
 import type { ModelUsage, StreamPart } from './providers.ts';
 import { BrokenStream } from './turn-fault.ts';
@@ -10,6 +11,9 @@ export interface RawTurn {
   readonly turn: Turn;
   readonly usage: ModelUsage;
 }
+
+/** Far more than a model says in one turn; what an ask gives is cut to less. */
+export const maxTurnUnits = 4_000_000;
 
 type TextKind = 'text' | 'reasoning';
 type Finish = Extract<StreamPart, { type: 'finish' }>;
@@ -29,6 +33,7 @@ export class TurnParts {
   /** null for a part that is empty so far. */
   readonly #content: (TurnPart | null)[] = [];
   #finish: Finish | null = null;
+  #units = 0;
 
   constructor(model: string, onText: (text: string) => void) {
     this.#model = model;
@@ -39,9 +44,19 @@ export class TurnParts {
   add(part: StreamPart): void {
     if (part.type === 'text-start' || part.type === 'text-delta' || part.type === 'text-end') this.#extend('text', part);
     else if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') this.#extend('reasoning', part);
-    else if (part.type === 'tool-call') this.#content.push({ type: 'call', id: part.toolCallId, tool: part.toolName, input: part.input, ...metaOf(part.providerMetadata as JsonObject | undefined) });
+    else if (part.type === 'tool-call') this.#addCall(part);
     else if (part.type === 'finish') this.#finish = part;
     else if (part.type === 'error') throw errorOf(part.error);
+  }
+
+  #count(text: string): void {
+    this.#units += text.length;
+    if (this.#units > maxTurnUnits) throw new BrokenStream(`the answer has more than ${maxTurnUnits} characters`, { retryable: false });
+  }
+
+  #addCall({ toolCallId: id, toolName: tool, input, providerMetadata }: Extract<StreamPart, { type: 'tool-call' }>): void {
+    this.#count(input);
+    this.#content.push({ type: 'call', id, tool, input, ...metaOf(providerMetadata as JsonObject | undefined) });
   }
 
   finished(): RawTurn {
@@ -55,6 +70,7 @@ export class TurnParts {
     const key = `${type} ${part.id}`;
     const open = this.#open.get(key) ?? { text: '', meta: undefined, at: this.#content.push(null) - 1 };
     const { delta = '', providerMetadata: meta } = part;
+    this.#count(delta);
     open.text += delta;
     // Signatures come last.
     if (meta !== undefined) open.meta = { ...open.meta, ...(meta as JsonObject) };

@@ -1,0 +1,25 @@
+// publish_artifact: says that a file of the workspace is a result. Nothing is sent anywhere: whoever shows the run does that.
+import type { ConfinedFiles } from '../agent-tools/confined-files.ts';
+import { objectSchema, ToolFault } from '../agent-tools/tool.ts';
+import type { BuiltInTool } from './built-in.ts';
+import { orFault } from './built-in.ts';
+
+export function artifactTool(files: ConfinedFiles): BuiltInTool {
+  return {
+    fact: {
+      name: 'publish_artifact',
+      description: 'Names a file of the workspace as a result of the run. The file must be there and must not be empty; it is not copied or sent.',
+      schema: objectSchema({ path: { type: 'string', description: 'From the working folder.' }, name: { type: 'string' }, mime: { type: 'string' } }, ['path']),
+      readOnly: true,
+      repeatable: true,
+      from: 'built-in',
+    },
+    call: ({ args: { path, name = null, mime = null } }) =>
+      orFault(async () => {
+        const bytes = await files.sizeOf(path as string, () => true);
+        if (bytes === 0) throw new ToolFault(`${JSON.stringify(path)} is empty`);
+        const shown = (name as string | null) ?? (path as string).split(/[\\/]/).at(-1) ?? '';
+        return { ok: true, text: `${shown} (${bytes} bytes): ${path as string}`, value: { path: path as string, name: shown, mime, bytes } };
+      }),
+  };
+}

@@ -1,0 +1,56 @@
+// The host of tools for runs in a workspace, from its configuration.
+//
+// O1. `.mcp.json` of the workspace counts only where the workspace is trusted; what the configuration names itself counts
+//     over it. No server is started here.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import { isInside } from '../../registry/is-inside.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { FileRoots } from '../agent-tools/confined-files.ts';
+import type { Approvals } from '../approvals.ts';
+import type { SkillLibrary } from '../open-skills.ts';
+import type { CommandHost } from '../ports/command-host.ts';
+import type { ToolHost } from '../ports/tool-host.ts';
+import { createToolHost } from './create-tool-host.ts';
+import type { McpFile } from './mcp/read-mcp-file.ts';
+
+export interface OpenToolsOptions {
+  readonly library: Pick<SkillLibrary, 'files' | 'loaded' | 'openTrust'>;
+  readonly snapshot: Pick<Snapshot, 'skills'>;
+  readonly workspace: string;
+  /** Relative to the workspace. */
+  readonly fileRoots: FileRoots;
+  readonly commands: CommandHost;
+  readonly approvals: Approvals;
+  readonly variables: { readonly [name: string]: string | undefined };
+}
+
+export async function openTools({ library, snapshot, workspace, fileRoots, commands, approvals, variables }: OpenToolsOptions): Promise<ToolHost> {
+  const { config } = library.loaded;
+  const roots = { ...fileRoots, read: fileRoots.read.map((root) => resolve(workspace, root)), write: fileRoots.write.map((root) => resolve(workspace, root)) };
+  // A skill that holds a whole root would make all of it unwritable.
+  const guarded = snapshot.skills.map(({ realFolder }) => realFolder).filter((folder) => !roots.write.some((root) => isInside(root, folder)));
+  const { servers, faults } = await workspaceServers(library, workspace);
+  return createToolHost({ workspace, fileRoots: roots, guarded, config, servers: { ...servers, ...config.mcpServers }, serverFaults: faults, commands, approvals, variables });
+}
+
+/** O1. */
+async function workspaceServers({ files, loaded, openTrust }: OpenToolsOptions['library'], workspace: string): Promise<McpFile> {
+  if (!existsSync(join(workspace, '.mcp.json'))) return { servers: {}, faults: [] };
+  if (!(await isTrusted(openTrust, workspace, loaded.config.trust.folders))) {
+    return { servers: {}, faults: [{ server: '.mcp.json', message: 'the workspace is not trusted, so its servers are not started; name them in ~/.techne/config.json, or trust the folder' }] };
+  }
+  const { readMcpFile } = await import('./mcp/read-mcp-file.ts');
+  return readMcpFile(files, workspace);
+}
+
+/** A trust file that cannot be used grants nothing. */
+async function isTrusted(openTrust: SkillLibrary['openTrust'], folder: string, folders: readonly string[]): Promise<boolean> {
+  try {
+    return (await (await openTrust()).trustingFolder(folder, folders)) !== null;
+  } catch (error) {
+    if (error instanceof TechneError) return false;
+    throw error;
+  }
+}

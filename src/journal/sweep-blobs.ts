@@ -1,0 +1,51 @@
+// Journals -> the blobs that none of them names, and taking those away.
+//
+// W1. What is old enough is listed first, then every journal is read, then what none of them names is removed, if it is
+//     still old. A journal names a blob only after it was put, and `put` makes it young (blobs.ts, B4): so what a run
+//     names meanwhile is kept.
+// W2. Everything that looks like a digest in an entry counts as a name.
+// W3. Nobody knows what a damaged journal names: then nothing is removed.
+import { TechneError } from '../base/error.ts';
+import type { BlobDigest, SweptBlobs } from '../host/ports/blobs.ts';
+import { entryJson } from './entry-json.ts';
+import type { RunStore, StoredEntry } from './run-store.ts';
+
+export interface SweepResult {
+  readonly blobs: number;
+  readonly bytes: number;
+  /** Runs whose journals could not be read (W3). */
+  readonly damaged: readonly string[];
+}
+
+/** A run that is being started has put its blobs, and not yet written its journal: it has this long. */
+export const graceMs = 3_600_000;
+
+export async function sweepBlobs(store: Pick<RunStore, 'list' | 'read'>, blobs: Pick<SweptBlobs, 'list' | 'remove'>, nowMs: number): Promise<SweepResult> {
+  const beforeMs = nowMs - graceMs;
+  const old = new Set((await blobs.list()).filter(({ putAtMs }) => putAtMs < beforeMs).map(({ digest }) => digest));
+  const damaged: string[] = [];
+  for await (const run of old.size === 0 ? [] : runsOf(store)) {
+    const entries = await store.read(run).catch((error: unknown) => whyUnread(error));
+    if (entries === 'damaged') damaged.push(run);
+    else for (const { entry } of entries) for (const [digest] of entryJson(entry).matchAll(/sha256:[0-9a-f]{64}/g)) old.delete(digest as BlobDigest);
+  }
+  if (damaged.length > 0) return { blobs: 0, bytes: 0, damaged };
+  return { ...(await blobs.remove([...old], beforeMs)), damaged };
+}
+
+async function* runsOf(store: Pick<RunStore, 'list'>): AsyncGenerator<string> {
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<RunStore['list']>> = await store.list(cursor === null ? { limit: 100 } : { cursor, limit: 100 });
+    for (const { run } of page.runs) yield run;
+    ({ cursor } = page);
+  } while (cursor !== null);
+}
+
+function whyUnread(error: unknown): 'damaged' | readonly StoredEntry[] {
+  if (!(error instanceof TechneError)) throw error;
+  if (error.code === 'JOURNAL_CORRUPT') return 'damaged';
+  // Removed since it was listed.
+  if (error.code === 'RUN_UNKNOWN') return [];
+  throw error;
+}

@@ -1,0 +1,73 @@
+// Everything that a run of a plan executes, in one piece of JSON: the plan, and the skills its steps use.
+//
+//   Plan + StepSkill[] -> PlanBundle <-> bytes, pinned with the run
+//
+// B1. A run that has started reads nothing else: an edit of the skill, or of a skill that a step uses, does not reach it.
+// B2. The same plan with the same skills is the same bytes.
+import { isJsonObject, parseJson } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
+import { TechneError } from '../base/error.ts';
+import type { Entrypoint } from '../plan/entrypoint.ts';
+import type { Plan } from '../plan/plan.ts';
+import { encodeUtf8 } from '../journal/utf8.ts';
+import { templateProfile } from '../template/template.ts';
+import { languageProfile } from '../starlark.ts';
+import type { Form } from '../skill/types.ts';
+
+/** Where the bundle is among the files of a run. No file of a skill has this name. */
+export const bundlePath = '.techne/plan.json';
+
+/** What a plan means: the order of steps, what they see, what is asked of a model. */
+export const planProfile = 'plan-1';
+
+export interface PlanBundle {
+  readonly plan: Plan;
+  readonly self: PlanSelf;
+  /** By name. */
+  readonly skills: { readonly [name: string]: PlanSkill };
+}
+
+/** What the result of the run says of the skill itself. */
+export interface PlanSelf {
+  readonly folder: string | null;
+  readonly guidelines: string | null;
+  readonly checklist: string | null;
+  readonly nodeType: string | null;
+  readonly suggestedEdges: readonly { readonly type: string; readonly target: string | null }[];
+}
+
+/** A skill as a step uses it. */
+export interface PlanSkill {
+  readonly name: string;
+  readonly form: Form;
+  readonly digest: string;
+  /** Of its whole folder, where an entry point executes what is in it. */
+  readonly content: string | null;
+  readonly folder: string | null;
+  readonly trusted: boolean;
+  readonly instructions: string;
+  readonly allowedTools: readonly string[] | null;
+  readonly model: string | null;
+  readonly entrypoint: Entrypoint | null;
+  readonly capabilities: readonly string[] | null;
+  /** Variables that it says it needs; passed on to its entry point by name. */
+  readonly env: readonly string[];
+}
+
+/** What is pinned of it, and of the skills it uses. */
+export function bundleFiles({ bundle, files }: { readonly bundle: PlanBundle; readonly files: ReadonlyMap<string, Uint8Array> }): ReadonlyMap<string, Uint8Array> {
+  // Keys stay in the order of the document, which prompts keep to.
+  return new Map([...files, [bundlePath, encodeUtf8(JSON.stringify(bundle))]]);
+}
+
+/** Throws JOURNAL_CORRUPT. */
+export function readBundle(text: string): PlanBundle {
+  const json = parseJson(text) as JsonObject;
+  if (!isJsonObject(json['plan']) || !isJsonObject(json['skills']) || !isJsonObject(json['self'])) throw new TechneError('JOURNAL_CORRUPT', 'the pinned plan is none');
+  return json as unknown as PlanBundle;
+}
+
+/** The semantics that a run of this form is started with, and can only go on with. */
+export function profileOf(form: string): string {
+  return form === 'program' ? languageProfile : `${planProfile} ${templateProfile}`;
+}

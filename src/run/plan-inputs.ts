@@ -1,0 +1,87 @@
+// What a run of a plan was given -> what its templates see as `inputs`.
+//
+// I1. Facts of the run itself (its name, the working folder) are the host's and cannot be given.
+// I2. Words that a trigger captures become inputs, where the input does not have them.
+import { emptyObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Plan, PlanInput } from '../plan/plan.ts';
+import type { Trigger } from '../skill/types.ts';
+import type { FormField } from './clarify-form.ts';
+
+export interface RunIdentity {
+  /** Of the run that this one is, or was forked from: what effects are keyed by. */
+  readonly run: string;
+  readonly startedAtMs: number;
+  readonly workspace: string;
+}
+
+export function planInputs({ form, inputs: declared }: Plan, input: JsonObject, { run, workspace }: RunIdentity): JsonObject {
+  const inputs = emptyObject();
+  if (form === 'composition') {
+    const message = typeof input['user_message'] === 'string' ? input['user_message'] : '';
+    const language = languageOf(message);
+    Object.assign(inputs, { user_message: '', user_language: language, language_instruction: instructions[language], system_prompt: '', collected: {} });
+  }
+  Object.assign(inputs, input);
+  for (const { key, schema } of declared) if (!Object.hasOwn(inputs, key) && schema?.['default'] !== undefined) inputs[key] = schema['default'];
+  if (form === 'composition') Object.assign(inputs, { workspace_dir: workspace, meta_run_id: run, run_id: run });
+  return inputs;
+}
+
+const instructions = { zh: 'Reply in Chinese.', en: 'Reply in English.', same: 'Reply in the language of the request.' } as const;
+
+function languageOf(message: string): 'zh' | 'en' | 'same' {
+  if (/[\u3040-\u30FF\uAC00-\uD7AF]/.test(message)) return 'same';
+  if (/[\u4E00-\u9FFF]/.test(message)) return 'zh';
+  const letters = message.match(/\p{L}/gu) ?? [];
+  return letters.length > 0 && letters.every((letter) => /[A-Za-z]/.test(letter)) ? 'en' : 'same';
+}
+
+/** Required, not given, and without a default: a workflow asks for them. */
+export function missingInputs({ inputs: declared }: Plan, inputs: JsonObject): readonly PlanInput[] {
+  return declared.filter(({ key, required }) => required && (!Object.hasOwn(inputs, key) || inputs[key] === null || inputs[key] === ''));
+}
+
+/** An input as a field of a form. */
+export function fieldOfInput({ key, description, schema }: PlanInput): FormField {
+  const choices = Array.isArray(schema?.['enum']) ? (schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string') : [];
+  const type = choices.length > 0 ? 'enum' : schema?.['type'] === 'integer' ? 'int' : schema?.['type'] === 'boolean' ? 'bool' : 'string';
+  const count = (name: string): number | null => (typeof schema?.[name] === 'number' ? schema[name] : null);
+  return {
+    name: key, type, required: true, prompt: description ?? key, choices: type === 'enum' ? choices : null, min: type === 'int' ? count('minimum') : null, max: type === 'int' ? count('maximum') : null,
+    minChars: type === 'string' ? count('minLength') : null, maxChars: type === 'string' ? count('maxLength') : null, default: undefined, suggested: null,
+  };
+}
+
+/** I2: the words of `message` that the first fitting trigger captures; none when no trigger fits. */
+export function capturedInputs(triggers: readonly Trigger[], message: string): JsonObject {
+  for (const { phrase, variables } of triggers) {
+    if (variables.length === 0) continue;
+    const captured = capture(phrase, message);
+    if (captured !== null) return captured;
+  }
+  return {};
+}
+
+/** `explain {concept} to {whom}` against a message: the words between what is fixed, from left to right. */
+function capture(phrase: string, message: string): JsonObject | null {
+  const parts = phrase.split(/\{\s*([A-Za-z_][\w-]*)\s*\}/);
+  const text = message.trim();
+  const lower = text.toLowerCase();
+  const captured = emptyObject();
+  let at = 0;
+  for (let index = 0; index < parts.length; index += 2) {
+    const fixed = (parts[index] as string).toLowerCase().replaceAll(/\s+/g, ' ');
+    const name = index === 0 ? null : (parts[index - 1] as string);
+    const isLast = index === parts.length - 1;
+    const start = isLast && fixed.trim() === '' ? text.length : lower.indexOf(index === 0 ? fixed.trimStart() : fixed, at);
+    if (start < 0) return null;
+    if (name !== null) {
+      const words = text.slice(at, start).trim().replace(/[.!?]+$/, '');
+      if (words === '') return null;
+      captured[name] = words;
+    }
+    at = Math.min(text.length, start + (index === 0 ? fixed.trimStart() : fixed).length);
+  }
+  return captured;
+}

@@ -1,0 +1,250 @@
+// One step of a plan on its way: when, route, items, attempts.
+//
+//   begin, deliver … -> effects to ask for, then a record
+//
+// S1. What it asks for follows from the steps before it and from what came of its own effects, in whatever order that comes.
+// S2. Every item of for_each is tried, also when another has failed: so the same ones are, after a resume, too.
+// S3. What cannot end otherwise (a template that fails, a budget that is used up, a fence) is not tried again.
+import { emptyObject, isJsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
+import type { EffectOutcome, EffectRequest } from './effect.ts';
+import type { RunLimits } from './limits.ts';
+import type { PlanBudget } from './plan-budget.ts';
+import { attemptKey, itemKey, waitKey } from './plan-keys.ts';
+import { outputOf } from './plan-outputs.ts';
+import { shownText } from './plan-prompts.ts';
+import type { StepEffect } from './plan-requests.ts';
+import { stepEffect } from './plan-requests.ts';
+import type { LoopItem, StepRecord } from './plan-scope.ts';
+import { previousOutput, scopeOf } from './plan-scope.ts';
+import type { Evaluated, EvaluationParts, StepFault } from './plan-templates.ts';
+import { evaluateExpression, evaluateObject, evaluateTest, evaluateValue } from './plan-templates.ts';
+
+export interface StepParts {
+  readonly compiled: CompiledBundle;
+  readonly inputs: JsonObject;
+  readonly records: ReadonlyMap<string, StepRecord>;
+  readonly limits: RunLimits;
+  readonly budget: PlanBudget;
+  readonly startedAtMs: number;
+}
+
+/** What it asks for next, or what became of it. */
+export interface StepTurn {
+  readonly effects: readonly EffectRequest[];
+  readonly record: StepRecord | null;
+}
+
+/** One item, or the step itself. */
+interface Unit {
+  readonly base: string;
+  readonly loop: LoopItem | null;
+  effect: StepEffect | null;
+  attempt: number;
+  /** Undefined while it is under way. */
+  output: Json | undefined;
+  fault: StepFault | null;
+}
+
+const maxItems = 1_000;
+const maxBackoffMs = 3_600_000;
+
+/** S3. */
+const final = new Set(['ASK_BUDGET', 'COMMAND_BUDGET', 'TOKEN_BUDGET', 'COST_BUDGET', 'CAPABILITY_DENIED', 'UNFENCED', 'QUESTION_EXPIRED', 'COMMAND_DENIED', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'EXEC_DENIED', 'DECIDED_FAILED', 'CANCELLED', 'RUN_DEPTH', 'EFFECT_UNSUPPORTED', 'METASKILLS_OFF', 'PREFLIGHT']);
+
+export const emptyRecord: StepRecord = { status: 'ok', output: '', error: null, reason: null, collected: null, notes: '', substitutedBy: null, attempts: 0 };
+
+export class StepRun {
+  readonly #parts: StepParts;
+  readonly #step: CompiledStep;
+  readonly #byKey = new Map<string, Unit>();
+  #units: Unit[] = [];
+  #next = 0;
+  #left = 0;
+  #underWay = 0;
+  #attempts = 0;
+  #form: { readonly values: JsonObject; readonly notes: string } | null = null;
+
+  constructor(parts: StepParts, step: CompiledStep) {
+    this.#parts = parts;
+    this.#step = step;
+  }
+
+  /** Tries made so far. */
+  get attempts(): number {
+    return this.#attempts;
+  }
+
+  begin(): StepTurn {
+    const { when, skipIf, step } = this.#step;
+    if (when !== null) {
+      const holds = evaluateTest(when, this.#evaluation(null));
+      if (!holds.ok) return this.#failed(holds.fault);
+      if (!holds.value) return this.#skipped(`when is not true: ${(step.when?.text ?? '').slice(0, 200)}`);
+    }
+    // A form is rather asked for once too often than left out for a condition that cannot be told.
+    if (skipIf !== null) {
+      const skips = evaluateTest(skipIf, this.#evaluation(null));
+      if (skips.ok && skips.value) return this.#skipped(`skip_if is true: ${(step.clarify?.skipIf?.text ?? '').slice(0, 200)}`);
+    }
+    const items = this.#items();
+    if (!items.ok) return this.#failed(items.fault);
+    const { forEach } = step;
+    const { key } = this.#step;
+    if (items.value === null) this.#units = [unit(key, null)];
+    else this.#units = items.value.map((item, index) => unit(itemKey(key, index), { name: forEach?.as ?? 'item', item, index, length: (items.value as readonly Json[]).length }));
+    this.#left = this.#units.length;
+    return this.#goOn();
+  }
+
+  deliver(key: string, outcome: EffectOutcome): StepTurn {
+    const one = this.#byKey.get(key);
+    if (one === undefined) throw new Error(`step ${this.#step.step.id} does not wait for ${key}`);
+    this.#byKey.delete(key);
+    if (key.endsWith('~wait')) {
+      if (outcome.ok) return this.#turn([this.#try(one)]);
+      return this.#endUnit(one, undefined, one.fault);
+    }
+    const { kind, request } = one.effect as StepEffect;
+    const read: Evaluated<Json> = outcome.ok ? outputOf(this.#parts.compiled.plan.form, this.#step.step, kind, request, outcome.value) : { ok: false, fault: { code: outcome.code, message: outcome.message } };
+    if (read.ok) {
+      if (kind === 'input' && outcome.ok) this.#form = formOf(outcome.value);
+      return this.#endUnit(one, read.value, null);
+    }
+    return this.#again(one, read.fault);
+  }
+
+  #items(): Evaluated<readonly Json[] | null> {
+    const { step, items, list } = this.#step;
+    if (step.forEach === null) return { ok: true, value: null };
+    const evaluated = items === null ? (list === null ? { ok: true as const, value: [] } : evaluateValue(list, this.#evaluation(null))) : evaluateExpression(items, this.#evaluation(null));
+    if (!evaluated.ok) return evaluated;
+    const { value } = evaluated;
+    if (!Array.isArray(value)) return { ok: false, fault: { code: 'STEP_INVALID', message: `for_each must give a list, not ${value === null ? 'nothing' : typeof value === 'object' ? 'a mapping' : `a ${typeof value}`}` } };
+    if (value.length > maxItems) return { ok: false, fault: { code: 'STEP_INVALID', message: `for_each gives ${value.length} items, over ${maxItems}` } };
+    return { ok: true, value: value as readonly Json[] };
+  }
+
+  /** Begins as many items as may be under way at once. */
+  #goOn(): StepTurn {
+    const concurrency = this.#step.step.forEach?.concurrency ?? 1;
+    const effects: EffectRequest[] = [];
+    while (this.#next < this.#units.length && this.#underWay < concurrency) {
+      const one = this.#units[this.#next] as Unit;
+      this.#next += 1;
+      const effect = this.#effectOf(one);
+      if (effect.ok) {
+        one.effect = effect.value;
+        this.#underWay += 1;
+        effects.push(this.#try(one));
+      } else {
+        one.fault = effect.fault;
+        this.#left -= 1;
+      }
+    }
+    return this.#turn(effects);
+  }
+
+  #effectOf(one: Unit): Evaluated<StepEffect> {
+    const { compiled, inputs, records, limits } = this.#parts;
+    const { step, routes, values } = this.#step;
+    const evaluation = this.#evaluation(one.loop);
+    let skill = step.skill;
+    for (const { when, to } of routes) {
+      const holds = evaluateTest(when, evaluation);
+      if (!holds.ok) return holds;
+      if (!holds.value) continue;
+      skill = to;
+      break;
+    }
+    const rendered = evaluateObject(values, evaluation);
+    if (!rendered.ok) return rendered;
+    const upstream = step.kind === 'input' ? this.#step.visible.map((id) => ({ step: id, text: shownText(records.get(id)?.output ?? '') })) : [];
+    return stepEffect({ compiled, step: this.#step, values: rendered.value, skill, evaluation, limits, inputs, upstream, previous: compiled.plan.form === 'chain' ? previousOutput(this.#step.visible, records) : undefined });
+  }
+
+  #evaluation(loop: LoopItem | null): EvaluationParts {
+    const { budget, startedAtMs } = this.#parts;
+    return { owner: this.#step.key, budget, startedAtMs, variables: scopeOf(this.#parts, this.#step, loop) };
+  }
+
+  #try(one: Unit): EffectRequest {
+    one.attempt += 1;
+    this.#attempts += 1;
+    const key = attemptKey(one.base, one.attempt);
+    this.#byKey.set(key, one);
+    return { key, ...(one.effect as StepEffect) };
+  }
+
+  #again(one: Unit, fault: StepFault): StepTurn {
+    const { maxAttempts, backoffMs } = this.#step.step.retry;
+    if (one.attempt >= maxAttempts || final.has(fault.code)) return this.#endUnit(one, undefined, fault);
+    one.fault = fault;
+    if (backoffMs === 0) return this.#turn([this.#try(one)]);
+    const key = waitKey(one.base, one.attempt + 1);
+    this.#byKey.set(key, one);
+    return this.#turn([{ key, kind: 'sleep', request: { ms: Math.min(maxBackoffMs, backoffMs * 2 ** (one.attempt - 1)) }, repeatable: true }]);
+  }
+
+  #endUnit(one: Unit, output: Json | undefined, fault: StepFault | null): StepTurn {
+    one.output = output;
+    one.fault = fault;
+    this.#left -= 1;
+    this.#underWay -= 1;
+    return this.#goOn();
+  }
+
+  #turn(effects: readonly EffectRequest[]): StepTurn {
+    if (this.#left > 0) return { effects, record: null };
+    const faults = this.#units.flatMap(({ fault }, index) => (fault === null ? [] : [{ index, fault }]));
+    const [first] = faults;
+    if (first === undefined) return { effects, record: { ...emptyRecord, output: this.#merged(), collected: this.#form?.values ?? null, notes: this.#form?.notes ?? '', attempts: this.#attempts } };
+    const { fault, index } = first;
+    if (this.#step.step.forEach === null) return this.#failed(fault);
+    const message = `${faults.length} of ${this.#units.length} items failed; item ${index}: ${fault.message}`;
+    return { effects, record: { ...emptyRecord, status: 'failed', output: this.#merged(), error: { code: fault.code, message }, attempts: this.#attempts } };
+  }
+
+  #merged(): Json {
+    const { forEach } = this.#step.step;
+    const outputs = this.#units.map(({ output }) => output ?? null);
+    if (forEach === null) return outputs[0] ?? '';
+    const given = outputs.filter((one) => one !== null && one !== '');
+    switch (forEach.merge) {
+      case 'list':
+        return outputs;
+      case 'concat':
+        return given.map(shownText).join('\n\n');
+      case 'first':
+        return given[0] ?? '';
+      case 'last':
+        return given.at(-1) ?? '';
+    }
+  }
+
+  #failed({ code, message }: StepFault): StepTurn {
+    return { effects: [], record: { ...emptyRecord, status: 'failed', error: { code, message }, attempts: this.#attempts } };
+  }
+
+  #skipped(reason: string): StepTurn {
+    return { effects: [], record: skippedRecord(this.#step, reason) };
+  }
+}
+
+function unit(base: string, loop: LoopItem | null): Unit {
+  return { base, loop, effect: null, attempt: 0, output: undefined, fault: null };
+}
+
+/** A form that is not shown has its defaults, and nothing else. */
+export function skippedRecord({ step }: CompiledStep, reason: string): StepRecord {
+  if (step.clarify === null) return { ...emptyRecord, status: 'skipped', reason };
+  const collected = emptyObject();
+  for (const field of step.clarify.fields) if (field.hasDefault) collected[field.name] = field.default;
+  return { ...emptyRecord, status: 'skipped', reason, collected };
+}
+
+function formOf(value: Json): { readonly values: JsonObject; readonly notes: string } {
+  const { values = null, notes = '' } = isJsonObject(value) ? value : {};
+  return { values: isJsonObject(values) ? values : emptyObject(), notes: typeof notes === 'string' ? notes : '' };
+}

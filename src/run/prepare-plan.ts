@@ -1,0 +1,134 @@
+// A skill of a plan form -> the bundle that its run is started with, or everything that stands in the way.
+//
+//   SKILL.md -> compilePlan -> skills, tools and models that its steps need -> PlanBundle | one report
+//
+// Q1. Before anything is written or spent: what is missing is told all at once.
+// Q2. Skills are taken with the bytes that were judged. A step that provides for its own failure (on_failure,
+//     continue_on_error) may lack what it needs: it then fails, and the run goes on as its author says.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import { nearest } from '../base/nearest.ts';
+import { printableLine } from '../base/printable.ts';
+import type { Answerer } from '../host/ports/answerer.ts';
+import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { SkillSource, SkillToRun, StepSkill } from '../host/ports/skill-source.ts';
+import type { ToolHost } from '../host/ports/tool-host.ts';
+import { compilePlan } from '../plan/compile-plan.ts';
+import { entrypointOf } from '../plan/entrypoint.ts';
+import type { Plan, PlanStep } from '../plan/plan.ts';
+import { emptyWorld } from '../plan/world.ts';
+import { parseBody } from '../skill/parse-body.ts';
+import { parseHead } from '../skill/parse-head.ts';
+import type { SkillHead } from '../skill/types.ts';
+import type { ParseFull } from '../skill/yaml/node.ts';
+import { describeFaults } from './compile-program.ts';
+import type { PlanBundle, PlanSelf, PlanSkill } from './plan-bundle.ts';
+
+export interface PreparationParts {
+  readonly skills: SkillSource;
+  readonly tools: ToolHost;
+  readonly answerer: Answerer;
+  readonly parseFull: ParseFull;
+  readonly decodeUtf8: DecodeUtf8;
+}
+
+export type PlanOfSkill = { readonly ok: true; readonly plan: Plan; readonly self: PlanSelf; readonly head: SkillHead; readonly text: string } | { readonly ok: false; readonly message: string };
+
+export type PreparedPlan = { readonly ok: true; readonly bundle: PlanBundle; readonly files: ReadonlyMap<string, Uint8Array> } | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The plan of the bytes of a skill. */
+export function planOfSkill({ name, folder, files }: Pick<SkillToRun, 'name' | 'folder' | 'files'>, parseFull: ParseFull, decodeUtf8: DecodeUtf8): PlanOfSkill {
+  const bytes = files.get('SKILL.md');
+  if (bytes === undefined) return { ok: false, message: 'SKILL.md is missing' };
+  const { text } = decodeUtf8(bytes);
+  const head = parseHead(text, { folderName: name, entries: [], complete: true, fileBytes: bytes.length, parseFull }, () => undefined);
+  if (head === 'more') return { ok: false, message: 'SKILL.md is not whole' };
+  const body = parseBody(text);
+  const diagnostics: Diagnostic[] = [];
+  const readText = (path: string): string | null => {
+    const file = files.get(path);
+    return file === undefined ? null : decodeUtf8(file).text;
+  };
+  const world = { ...emptyWorld, file: readText, paths: () => [...files.keys()] };
+  const { plan } = compilePlan({ head, text, parseFull, world, bodyInputs: body.inputKeys }, collectInto(diagnostics, 'SKILL.md'), (path) => collectInto(diagnostics, path));
+  if (plan === null) return { ok: false, message: describeFaults(diagnostics, text) || `it is no ${head.form}` };
+  const { guidelines, qualityChecklist } = body.sections;
+  return { ok: true, plan, head, text, self: { folder, guidelines, checklist: qualityChecklist, nodeType: head.nodeType, suggestedEdges: head.suggestedEdges } };
+}
+
+/** Q1. */
+export async function preparePlan(parts: PreparationParts, { plan, self }: Extract<PlanOfSkill, { ok: true }>): Promise<PreparedPlan> {
+  const problems: string[] = [];
+  const skills: { [name: string]: PlanSkill } = Object.create(null) as { [name: string]: PlanSkill };
+  const files = new Map<string, Uint8Array>();
+  for (const name of plan.needs.skills) {
+    const steps = plan.steps.filter(({ skill, route }) => skill === name || route.some(({ to }) => to === name));
+    const found = await findSkill(parts.skills, name);
+    const faults = found === null ? [missingSkill(name, parts.skills)] : skillFaults(plan, found, steps);
+    if (faults.length === 0 && found !== null) {
+      skills[name] = skillOf(found);
+      if (found.file !== null) files.set(`skills/${name}/SKILL.md`, found.file);
+    } else if (!steps.every(providesForFailure)) problems.push(...faults.map((fault) => `${fault} (${stepNames(steps)})`));
+  }
+  for (const name of plan.needs.tools) {
+    const steps = plan.steps.filter(({ tool }) => tool === name);
+    if (!steps.every(providesForFailure) && (await parts.tools.find(name).catch(() => null)) === null) problems.push(`${await missingTool(parts.tools, name)} (${stepNames(steps)})`);
+  }
+  const { answerer } = parts;
+  if (answerer.hasModel !== undefined) {
+    for (const name of plan.needs.models) if (!name.includes('{{') && !answerer.hasModel(name)) problems.push(`the answerer "${answerer.name}" has no model "${shown(name)}" (${stepNames(plan.steps.filter(({ model }) => model === name))})`);
+  }
+  if (!answerer.fenced) {
+    const fenced = plan.steps.filter(({ kind, tools, skill }) => (kind === 'agent' || kind === 'skill') && (tools !== null || (skill !== null && skills[skill]?.form === 'instructions' && skills[skill].allowedTools !== null)));
+    if (fenced.length > 0) problems.push(`the answerer "${answerer.name}" cannot hold agents to their tools (${stepNames(fenced)}); run it with another answerer`);
+  }
+  return problems.length === 0 ? { ok: true, bundle: { plan, self, skills }, files } : { ok: false, problems };
+}
+
+/** Sources that know only what can be run itself do for tests and small hosts. */
+async function findSkill(skills: SkillSource, name: string): Promise<StepSkill | null> {
+  if (skills.findForStep !== undefined) return skills.findForStep(name);
+  const found = await skills.find(name);
+  if (found === null) return null;
+  const { form, digest, folder, runnable, instructions, allowedTools, model, files } = found;
+  return { name, form, digest, content: null, folder, ready: { ok: true, reasons: [] }, runnable, instructions, allowedTools, model, entrypoint: null, capabilities: null, env: [], file: files.get('SKILL.md') ?? null };
+}
+
+function skillFaults(plan: Plan, { name, form, ready, runnable, entrypoint }: StepSkill, steps: readonly PlanStep[]): readonly string[] {
+  const faults: string[] = [];
+  const say = (reasons: StepSkill['ready']['reasons']): string => reasons.map(({ message, hint }) => (hint === null ? message : `${message}; ${hint}`)).join('; ');
+  if (plan.form === 'composition' && form === 'composition') faults.push(`"${shown(name)}" is a composition, and a composition cannot contain one`);
+  if (!ready.ok) faults.push(`the skill "${shown(name)}" is not ready: ${say(ready.reasons)}`);
+  const executed = steps.some(({ kind }) => kind === 'exec' || (kind === 'skill' && form !== 'instructions'));
+  if (ready.ok && executed && !runnable.ok) faults.push(`the skill "${shown(name)}" may not be executed: ${say(runnable.reasons)}`);
+  if (steps.some(({ kind }) => kind === 'exec') && entrypointOf(entrypoint ?? undefined) === null) faults.push(`the skill "${shown(name)}" has no entry point that could be executed`);
+  return faults;
+}
+
+function providesForFailure({ onFailure, continueOnError }: PlanStep): boolean {
+  return onFailure !== null || continueOnError;
+}
+
+function skillOf({ name, form, digest, content, folder, runnable, instructions, allowedTools, model, entrypoint, capabilities, env }: StepSkill): PlanSkill {
+  const trusted = runnable.ok && (runnable.reasons.length === 0 || runnable.reasons.some(({ code }) => code.startsWith('TRUSTED_')));
+  return { name, form, digest, content, folder, trusted, instructions, allowedTools, model, entrypoint: entrypointOf(entrypoint ?? undefined), capabilities, env };
+}
+
+function missingSkill(name: string, skills: SkillSource): string {
+  const close = nearest(name, skills.names());
+  return `there is no skill "${shown(name)}"${close === null ? '' : `; did you mean "${close}"?`}`;
+}
+
+async function missingTool(tools: ToolHost, name: string): Promise<string> {
+  const { tools: known, faults } = await tools.list().catch(() => ({ tools: [], faults: [] }));
+  const close = nearest(name, known.map((tool) => tool.name));
+  return `there is no tool "${shown(name)}"${close === null ? '' : `; did you mean "${close}"?`}${faults.map(({ server, message }) => `; the server "${server}" is not there: ${message}`).join('')}`;
+}
+
+function stepNames(steps: readonly PlanStep[]): string {
+  return `${steps.length === 1 ? 'step' : 'steps'} ${steps.slice(0, 8).map(({ id }) => shown(id)).join(', ')}${steps.length > 8 ? ' …' : ''}`;
+}
+
+function shown(name: string): string {
+  return printableLine(name).slice(0, 60);
+}
