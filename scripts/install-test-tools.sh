@@ -7,6 +7,8 @@ missing=()
 for tool in git zsh fish script bwrap strace; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
+# What templates are compared with.
+/usr/bin/python3 -c 'import jinja2' 2>/dev/null || missing+=(python3-jinja2)
 [ ${#missing[@]} -eq 0 ] && exit 0
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
   echo "not installed, so their tests are skipped: ${missing[*]}"

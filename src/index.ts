@@ -20,7 +20,7 @@ export type { FileManifest } from './skill/file-manifest.ts';
 export type { Form, SkillBody, SkillHead, SkillOrigin } from './skill/types.ts';
 export { openRuns } from './host/open-runs.ts';
 export type { OpenRuns, OpenRunsOptions } from './host/open-runs.ts';
-export type { AnswererFact, Terminal, TerminalQuestion } from './host/answerers/open-answerers.ts';
+export type { AnswererFact } from './host/answerers/open-answerers.ts';
 export { createJsonlEvents } from './host/events-jsonl.ts';
 export type { EventSink, JsonlEventsOptions } from './host/events-jsonl.ts';
 export { createOtelEvents, loadOtelApi } from './host/events-otel.ts';

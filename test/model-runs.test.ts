@@ -42,7 +42,7 @@ async function open(more: Parameters<typeof fakeRunHost>[0] = {}, offered: strin
   const snapshot = await loadFrom(files);
   const answerer = createModelAnswerer({
     name: 'model:test', label: 'test', endpoints: [{ label: 'test', endpoint: { provider: 'openai-compatible', baseUrl: server.url, model: 'm', apiKeyEnv: null } }],
-    variables: {}, snapshot, fileRoots: { read: [folder], write: [folder] },
+    variables: {}, snapshot, fileRoots: { read: [folder], write: [folder] }, isTrusted: async () => true,
   });
   return fakeRunHost({ programs: { count: program }, answerers: [answerer], ...more });
 }

@@ -87,6 +87,7 @@ export const diagnosticCodes = {
   PROGRAM_FRONTMATTER: { severity: 'warning', meaning: 'the program file has frontmatter of its own; the skill cannot be executed' },
   PROGRAM_RUN_MISSING: { severity: 'error', meaning: 'the program defines no function run that takes one argument' },
   PROGRAM_HOST_CALL: { severity: 'error', meaning: 'the program calls a host function outside any function, where none can be called' },
+  PROGRAM_OPTION: { severity: 'error', meaning: 'the program gives a host function an option that it does not have' },
   // Strict validation (agentskills)
   STRICT_FIELD: { severity: 'error', meaning: 'strict: a field outside the standard' },
   STRICT_NAME: { severity: 'error', meaning: 'strict: the name is missing or breaks the naming rules' },

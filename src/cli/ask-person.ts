@@ -1,13 +1,15 @@
 // A yes or no from a person at the terminal.
 //
-// What was typed or pasted before the question was there is no answer to it, and is dropped.
+// What was typed or pasted before the question was there is no answer to it, and is dropped; also the beginning of a line,
+// which the system keeps to itself until the line has an end.
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
 import type { CommandContext } from './context.ts';
 
-/** How long the system may take to hand over what is waiting. */
-const pendingMs = 50;
+/** Nothing more is waiting when nothing has come for so long. */
+const quietMs = 50;
+/** Whoever goes on typing is asked all the same. */
+const longestMs = 2_000;
 
 /** Throws TRUST_NEEDS_PERSON where there is no terminal to ask at. Anything but yes is no. */
 export async function askPerson({ io, err }: CommandContext, question: string): Promise<boolean> {
@@ -27,18 +29,49 @@ export async function askPerson({ io, err }: CommandContext, question: string): 
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-const drop = (): void => undefined;
-
 export async function dropPending(stdin: CommandContext['io']['stdin']): Promise<void> {
-  stdin.on('data', drop);
-  await sleep(pendingMs);
-  stdin.off('data', drop);
-  stdin.pause();
+  if (stdin.readableEnded) return;
+  let interrupted = false;
+  // Key by key, so that a line without an end can be read, too. Ctrl-C is a key then.
+  stdin.setRawMode?.(true);
+  try {
+    await new Promise<void>((resolve) => {
+      const longest = setTimeout(end, longestMs);
+      let quiet = setTimeout(end, quietMs);
+      function drop(chunk: Buffer | string): void {
+        interrupted ||= chunk.toString().includes('\u0003');
+        clearTimeout(quiet);
+        quiet = setTimeout(end, quietMs);
+      }
+      function end(): void {
+        clearTimeout(longest);
+        clearTimeout(quiet);
+        stdin.off('data', drop);
+        stdin.pause();
+        resolve();
+      }
+      stdin.on('data', drop);
+    });
+  } finally {
+    stdin.setRawMode?.(false);
+  }
+  if (interrupted) pressInterrupt();
+}
+
+/** Ctrl-C as the system would have it, where it came as a key. */
+export function pressInterrupt(): void {
+  process.kill(process.pid, 'SIGINT');
 }
 
 /** Somebody reads what we write and can type an answer. */
 export function isAtTerminal(io: CommandContext['io']): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
+}
+
+/** For what an agent that called techne must not decide: whether a command may run, and what became of one. */
+export function requirePerson(io: CommandContext['io'], what: string, hint: string): void {
+  if (isAtTerminal(io)) return;
+  throw new TechneError('PERSON_NEEDED', `${what} by a person at a terminal, and this is not one`, { hint });
 }
 
 export function requireTerminal(io: CommandContext['io']): void {

@@ -3,9 +3,11 @@
 // G1. Every static error, with its place.
 // G2. There must be a function `run` that can be called with one argument.
 // G3. Host functions are called from functions only: the module body runs before there is a run to ask.
+// G4. Options that are written down as a dict, with names as texts, must be those that the function has.
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
-import { hostNames } from '../skill/host-names.ts';
+import { nearest } from '../base/nearest.ts';
+import { hostNames, hostOptions } from '../skill/host-names.ts';
 import { compile } from '../starlark/compile-source.ts';
 import type { CallExpression, Expression, Module, Parameter, Statement } from '../starlark/syntax/ast.ts';
 import { parseModule } from '../starlark/syntax/parse.ts';
@@ -20,6 +22,7 @@ export function checkSkillProgram(text: string, path: string): readonly Diagnost
     const report = collectInto(diagnostics, path);
     checkRun(module, report);
     const bound = new Set(module.body.flatMap(namesBoundBy));
+    checkOptions(module, report);
     for (const { callee, start, end } of callsOutsideFunctions(module)) {
       if (callee.kind !== 'identifier' || bound.has(callee.name) || !(hostNames as readonly string[]).includes(callee.name)) continue;
       report('PROGRAM_HOST_CALL', { start, end }, `${callee.name} is called outside any function, where the host cannot answer`, 'call it in run, or in a function that run calls');
@@ -47,6 +50,37 @@ function takesOne(parameters: readonly Parameter[]): boolean {
   const needed = (list: readonly Parameter[]): number => list.filter(({ kind, defaultValue }) => kind === 'plain' && defaultValue === null).length;
   const takesAny = later.some(({ kind, name }) => kind === 'star' && name !== null);
   return needed(positional) <= 1 && (positional.length >= 1 || takesAny) && needed(later) === 0;
+}
+
+/** G4. A program that gives one of the names another meaning is left alone. */
+function checkOptions(module: Module, report: Report): void {
+  const calls: CallExpression[] = [];
+  const rebound = new Set<string>();
+  walkNodes(module.body, (node) => {
+    if (node.kind === 'call') calls.push(node as unknown as CallExpression);
+    else if (node.kind === 'assign') for (const name of namesIn((node as unknown as { readonly target: Expression }).target)) rebound.add(name);
+    else if (node.kind === 'def') rebound.add((node as unknown as { readonly name: { readonly name: string } }).name.name);
+    if (node.kind === 'def' || node.kind === 'lambda') for (const { name } of (node as unknown as { readonly parameters: readonly Parameter[] }).parameters) if (name !== null) rebound.add(name.name);
+  });
+  for (const { callee, args } of calls) {
+    if (callee.kind !== 'identifier' || rebound.has(callee.name)) continue;
+    const known = hostOptions[callee.name as keyof typeof hostOptions] as readonly string[] | undefined;
+    const given = args.find(({ kind, name }) => kind === 'named' && name === 'opts') ?? (args[1]?.kind === 'positional' ? args[1] : undefined);
+    if (known === undefined || given?.value.kind !== 'dict') continue;
+    for (const { key } of given.value.entries) {
+      if (key.kind !== 'string' || known.includes(key.value)) continue;
+      const meant = nearest(key.value, known);
+      report('PROGRAM_OPTION', { start: key.start, end: key.end }, `${callee.name} has no option ${JSON.stringify(key.value)}`, meant === null ? `its options are ${known.join(', ')}` : `did you mean "${meant}"?`);
+    }
+  }
+}
+
+function walkNodes(node: unknown, visit: (node: { readonly kind: string }) => void): void {
+  if (Array.isArray(node)) for (const one of node) walkNodes(one, visit);
+  else if (typeof node === 'object' && node !== null && !(node instanceof Uint8Array)) {
+    if (typeof (node as { readonly kind?: unknown }).kind === 'string') visit(node as { readonly kind: string });
+    for (const one of Object.values(node)) walkNodes(one, visit);
+  }
 }
 
 /** By a statement at the top. */

@@ -1,8 +1,8 @@
 // What a command takes, as data: parsing, help and completion all read it.
 import type { CommandContext } from './context.ts';
 
-/** What a shell may offer for a value. */
-export type Completion = 'skill' | 'skill-or-folder' | 'run' | 'path' | 'folder' | 'key' | 'command' | 'none';
+/** What a shell may offer for a value. `executable`: skills that can be run; `waiting`: runs that wait for an answer; `input`: KEY= of the skill before it. */
+export type Completion = 'skill' | 'executable' | 'input' | 'skill-or-folder' | 'run' | 'waiting' | 'path' | 'folder' | 'key' | 'command' | 'none';
 
 export interface OptionSpec {
   /** Without the dashes. An option of a command counts before one of every command. */
@@ -14,6 +14,8 @@ export interface OptionSpec {
   readonly optional?: true;
   readonly repeatable?: boolean;
   readonly choices?: readonly string[];
+  /** What a shell offers where any value is allowed. */
+  readonly suggest?: readonly string[];
   readonly complete?: Completion;
   readonly description: string;
 }

@@ -242,7 +242,10 @@ export const commands: readonly CommandSpec[] = [
     name: '__complete',
     summary: 'Names for shell completion',
     details: [],
-    positionals: [{ name: 'WHAT', description: 'skill, run or key', required: true, repeatable: false, choices: ['skill', 'run', 'key'], complete: 'none' }],
+    positionals: [
+      { name: 'WHAT', description: 'What names are wanted', required: true, repeatable: false, choices: ['skill', 'executable', 'input', 'run', 'waiting', 'key'], complete: 'none' },
+      { name: 'OF', description: 'The skill whose inputs are wanted', required: false, repeatable: false, complete: 'none' },
+    ],
     options: [],
     examples: [],
     hidden: true,

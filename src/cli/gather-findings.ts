@@ -70,8 +70,9 @@ export async function gatherFindings(context: CommandContext, library: SkillLibr
   const texts = new Map<string, string>();
   const progress = createProgress(skillFiles.size);
   const all: CheckedSkill[] = [];
-  let configured: Promise<Snapshot> | null = null;
-  const loadSnapshot = (): Promise<Snapshot> => (configured ??= library.load());
+  let known: Promise<Pick<Snapshot, 'skills'>> | null = null;
+  // What a plan names may be among what is checked, or among what is configured.
+  const loadSnapshot = (): Promise<Pick<Snapshot, 'skills'>> => (known ??= library.load().then(({ skills }) => ({ skills: [...snapshot.skills, ...skills] })));
   for (const file of skillFiles) {
     const checked = await checkSkill(library.files, file, { strict: args.flag('strict'), loadSnapshot });
     diagnostics.push(...checked.diagnostics);

@@ -4,6 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 export interface TerminalStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Keys as they are pressed, instead of whole lines. Default: it cannot do that. */
+  readonly setRawMode?: (raw: boolean) => unknown;
 }
 
 export interface Io {
@@ -17,4 +19,6 @@ export interface Io {
   readonly platform: string;
   /** Calls `heard` at the first Ctrl-C, which then does nothing else; what is returned takes that back. Default: Ctrl-C ends the process. */
   readonly onInterrupt?: (heard: () => void) => () => void;
+  /** The same for SIGTERM and SIGHUP, with the exit code that shells expect. Default: they end the process. */
+  readonly onTerminate?: (heard: (exitCode: number) => void) => () => void;
 }

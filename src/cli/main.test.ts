@@ -451,6 +451,8 @@ describe('techne check', () => {
     ['def run(input, more = 1, *rest, **named): pass\n', []],
     ['first = [ask(p) for p in ["a"]]\ndef run(input): return first\n', ['PROGRAM_HOST_CALL 1']],
     ['def run(input, at = trace("x", {})): pass\n', ['PROGRAM_HOST_CALL 1']],
+    ['def run(input):\n    ask("x", {"purpos": "y"})\n    command(["ls"], opts = {"timeout": 1, "dir": "."})\n', ['PROGRAM_OPTION 2', 'PROGRAM_OPTION 3']],
+    ['def run(input):\n    opts = {"any": 1}\n    ask("x", opts)\n    return input.ask("x", {"any": 1})\ndef use(command): return command([], {"any": 1})\n', []],
     ['\uFEFFx = 1\ny = z\ndef run(input): pass\n', ['STAR_UNDEFINED 2']],
     ['a\0b', ['PROGRAM_NOT_TEXT null']],
   ])('checks the program as Starlark: %j', async (program, expected) => {
@@ -473,10 +475,12 @@ describe('techne new', () => {
     it(`makes a skill of the form ${form} that passes check --strict`, async () => {
       const made = json((await world.run(['new', 'my-skill', '--form', form, '--json'])).out) as { folder: string; form: string; files: string[] };
       expect([made.folder, made.form, made.files.every((path) => existsSync(join(made.folder, path)))]).toEqual([join(world.workspace, '.techne/skills/my-skill'), form, true]);
-      const { out, code } = await world.run(['check', '--strict', '--json', '--max-warnings', '0', made.folder]);
-      expect([code, json(out)]).toEqual([0, expect.objectContaining({ errors: 0, warnings: 0 })]);
       const listed = json((await world.run(['list', '--json'])).out) as { name: string; form: string }[];
       expect(listed.map(({ name, form: found }) => [name, found])).toEqual([['my-skill', form]]);
+      // The chain runs skills that techne ships, which this world has not.
+      if (form === 'chain') world.write({ 'work/.techne/skills/diff-review/SKILL.md': skillText('diff-review'), 'work/.techne/skills/require-heading/SKILL.md': skillText('require-heading') });
+      const { out, code } = await world.run(['check', '--strict', '--json', '--max-warnings', '0', made.folder]);
+      expect([code, json(out)]).toEqual([0, expect.objectContaining({ errors: 0, warnings: 0 })]);
     });
   }
 

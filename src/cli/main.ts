@@ -28,6 +28,11 @@ export async function runProcess(): Promise<void> {
       process.once('SIGINT', heard);
       return () => process.off('SIGINT', heard);
     },
+    onTerminate: (heard) => {
+      const [term, hang] = [() => heard(143), () => heard(129)];
+      process.once('SIGTERM', term).once('SIGHUP', hang);
+      return () => process.off('SIGTERM', term).off('SIGHUP', hang);
+    },
   });
 }
 

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What bash would offer for a line of words; `techne __complete` is stood in for. */
 function offered(...words: readonly string[]): readonly string[] {
-  const script = `techne() { [ "$1 $2" = "__complete skill" ] && printf 'alpha\\nbeta\\n'; [ "$1 $2" = "__complete run" ] && printf '01A\\n01B\\n'; shift 2; printf '%s\\n' "$@" > sub/asked; }
+  const script = `techne() { [ "$1 $2" = "__complete skill" ] && printf 'alpha\\nbeta\\n'; [ "$1 $2" = "__complete run" ] && printf '01A\\n01B\\n'; [ "$1 $2" = "__complete executable" ] && printf 'alpha\\n'; [ "$1 $2 $3" = "__complete input alpha" ] && printf 'task=\\nn:=\\n'; [ "$1 $2" = "__complete waiting" ] && printf '01B\\n'; shift 2; printf '%s\\n' "$@" > sub/asked; }
 source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _techne; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const done = spawnSync('bash', ['-c', script, 'bash', join(folder, 'bash'), 'techne', ...words], { cwd: folder, encoding: 'utf8' });
   if (done.stderr !== '') throw new Error(done.stderr);
@@ -51,6 +51,11 @@ describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', 
     expect(offered('runs', '--status', 'ne')).toEqual(['needs_decision']);
     expect(offered('list', '--so')).toEqual(['--source']);
     expect(offered('help', 'run')).toEqual(['run', 'runs']);
+  });
+
+  it('offers what can be run, its inputs, who can answer, and runs that wait', () => {
+    expect([offered('run', ''), offered('run', 'alpha', ''), offered('run', 'alpha', 't')]).toEqual([['alpha'], ['task=', 'n:='], ['task=']]);
+    expect([offered('run', 'alpha', '--answer', 'm'), offered('answer', ''), offered('answer', '01B', '--ap')]).toEqual([['model'], ['01B'], ['--approve']]);
   });
 
   it('offers the names of skills', () => {

@@ -44,14 +44,15 @@ export function renderBash(): string {
   const commandCases = everyCommand.map((command) => {
     const { words, complete } = offer(command);
     const source = words.length > 0 ? `words='${words.join(' ')}'`
-      : complete === 'skill' || complete === 'run' || complete === 'key' ? `words="$(techne __complete ${complete} "\${scope[@]}" 2>/dev/null)"`
+      : isAsked(complete) ? `words="$(techne __complete ${complete} "\${scope[@]}" 2>/dev/null)"`
         : complete === 'skill-or-folder' ? `words="$(techne __complete skill "\${scope[@]}" 2>/dev/null)"; paths=-d`
           : complete === 'path' ? 'words=; paths=-f' : 'words=';
-    return `    ${command.name.includes(' ') ? `'${command.name}'` : command.name}) options='${optionWords(optionsOf(command))}'; [[ $cur == -* ]] || { ${source}; } ;;`;
+    const more = command.positionals[1]?.complete === 'input' ? `if [[ -n $name ]]; then words="$(techne __complete input "$name" "\${scope[@]}" 2>/dev/null)"; compopt -o nospace 2>/dev/null; else ${source}; fi` : source;
+    return `    ${command.name.includes(' ') ? `'${command.name}'` : command.name}) options='${optionWords(optionsOf(command))}'; [[ $cur == -* ]] || { ${more}; } ;;`;
   });
   return `# bash completion for techne
 _techne() {
-  local cur prev command options words paths at word value scope=()
+  local cur prev command name options words paths at word value scope=()
   cur="\${COMP_WORDS[COMP_CWORD]}"
   prev="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
@@ -61,7 +62,7 @@ _techne() {
   elif [[ $prev == = ]]; then
     prev="\${COMP_WORDS[COMP_CWORD-2]}"
   fi
-  command=
+  command= name=
   for ((at = 1; at < COMP_CWORD; at++)); do
     word="\${COMP_WORDS[at]}"
     case "$word" in
@@ -76,6 +77,7 @@ _techne() {
       *) case "$command" in
         '') command="$word" ;;
         ${groups.map(({ name }) => name).join('|')}) command="$command $word" ;;
+        *) [[ -n $name ]] || name="$word" ;;
       esac ;;
     esac
   done
@@ -102,8 +104,14 @@ complete -F _techne techne
 `;
 }
 
-function bashReply({ choices, complete }: OptionSpec): string {
-  if (choices !== undefined) return `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur"))`;
+/** Whether `techne __complete` knows the names. */
+function isAsked(complete: Completion): boolean {
+  return ['skill', 'executable', 'run', 'waiting', 'key'].includes(complete);
+}
+
+function bashReply({ choices, suggest, complete }: OptionSpec): string {
+  const words = choices ?? suggest;
+  if (words !== undefined) return `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur"))`;
   if (complete !== 'folder' && complete !== 'path') return 'COMPREPLY=()';
   return `local IFS=$'\\n'; COMPREPLY=($(compgen ${complete === 'folder' ? '-d' : '-f'} -- "$cur")); compopt -o filenames 2>/dev/null`;
 }
@@ -112,7 +120,7 @@ export function renderZsh(): string {
   const cases = visibleCommands.map((command) => `      ${command.name})\n        ${command.subcommands === undefined ? zshArguments(command, '          ') : `_techne_${command.name}`} ;;`);
   return `#compdef techne
 # zsh completion for techne
-_techne_skills() {
+_techne_scoped() {
   local -a names scope
   local at
   for ((at = 2; at <= $#techne_line; at++)); do
@@ -121,12 +129,16 @@ _techne_skills() {
       --root|--workspace) scope+=("$techne_line[at]" "\${\${(Q)techne_line[at+1]}/#\\~\\//$HOME/}") ;;
     esac
   done
-  names=(\${(f)"$(techne __complete skill $scope 2>/dev/null)"})
-  compadd -a names
+  names=(\${(f)"$(techne __complete $@ $scope 2>/dev/null)"})
+  [[ $1 == input ]] && compadd -S '' -a names || compadd -a names
 }
+_techne_skills() { _techne_scoped skill }
+_techne_executables() { _techne_scoped executable }
+_techne_inputs() { _techne_scoped input $line[1] }
 _techne_skills_or_folders() { _techne_skills; _files -/ }
 _techne_keys() { local -a names; names=(\${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
 _techne_run_ids() { local -a names; names=(\${(f)"$(techne __complete run 2>/dev/null)"}); compadd -a names }
+_techne_waiting_runs() { local -a names; names=(\${(f)"$(techne __complete waiting 2>/dev/null)"}); compadd -a names }
 ${groups.map(zshGroup).join('')}_techne_commands() {
   local -a commands
   commands=(
@@ -155,9 +167,10 @@ if [[ $funcstack[1] == _techne ]]; then _techne "$@"; else compdef _techne techn
 function zshArguments(command: CommandSpec, indent: string): string {
   const { words, complete } = offer(command);
   const [first] = command.positionals;
-  const actions: Partial<Record<Completion, string>> = { skill: '_techne_skills', 'skill-or-folder': '_techne_skills_or_folders', run: '_techne_run_ids', key: '_techne_keys', path: '_files', folder: '_files -/' };
+  const actions: Partial<Record<Completion, string>> = { skill: '_techne_skills', executable: '_techne_executables', waiting: '_techne_waiting_runs', 'skill-or-folder': '_techne_skills_or_folders', run: '_techne_run_ids', key: '_techne_keys', path: '_files', folder: '_files -/' };
   const action = words.length > 0 ? `(${words.join(' ')})` : (actions[complete] ?? ' ');
-  const positional = first === undefined ? [] : [zshQuote(`${first.repeatable || command.positionals.length > 1 ? '*' : '1'}:${zshText(first.description)}:${action}`)];
+  const [, second] = command.positionals;
+  const positional = first === undefined ? [] : second?.complete === 'input' ? [zshQuote(`1:${zshText(first.description)}:${action}`), zshQuote(`*:${zshText(second.description)}:_techne_inputs`)] : [zshQuote(`${first.repeatable || command.positionals.length > 1 ? '*' : '1'}:${zshText(first.description)}:${action}`)];
   return `_arguments ${[...zshOptions(optionsOf(command)), ...positional].join(` \\\n${indent}`)}`;
 }
 
@@ -185,7 +198,7 @@ ${members.map((member) => `      ${member.name.slice(group.name.length + 1)})\n 
 
 function zshOptions(options: readonly OptionSpec[]): readonly string[] {
   return options.flatMap((option) => {
-    const value = option.value === undefined || option.optional === true ? '' : `:${option.value}:${option.choices === undefined ? (option.complete === 'folder' ? '_files -/' : option.complete === 'path' ? '_files' : ' ') : `(${option.choices.join(' ')})`}`;
+    const value = option.value === undefined || option.optional === true ? '' : `:${option.value}:${option.choices === undefined && option.suggest === undefined ? (option.complete === 'folder' ? '_files -/' : option.complete === 'path' ? '_files' : ' ') : `(${(option.choices ?? option.suggest ?? []).map((word) => word.replace(':', '\\:')).join(' ')})`}`;
     const repeat = option.repeatable === true ? '*' : '';
     const tail = `[${zshText(option.description)}]${value}`;
     const long = `--${option.name}${option.value === undefined || option.optional === true ? '' : '='}`;
@@ -228,7 +241,7 @@ export function renderFish(): string {
     const { words, complete } = offer(command);
     if (command.subcommands !== undefined) for (const member of command.subcommands) lines.push(`complete -c techne ${seen}-a ${member.name.slice(command.name.length + 1)} -d ${fishQuote(member.summary)}`);
     else if (words.length > 0) lines.push(`complete -c techne ${seen}-a ${fishQuote(words.join(' '))}`);
-    else if (complete === 'skill' || complete === 'run' || complete === 'key') lines.push(`complete -c techne ${seen}-a '(__techne_complete ${complete})'`);
+    else if (isAsked(complete)) lines.push(`complete -c techne ${seen}-a '(__techne_complete ${complete})'`);
     else if (complete === 'skill-or-folder') lines.push(`complete -c techne ${seen}-a '(__techne_complete skill)'`, `complete -c techne ${seen}-a '(__fish_complete_directories)'`);
     else if (complete === 'path') lines.push(`complete -c techne ${seen}-F`);
     for (const option of command.options) lines.push(fishOption(option, seen));
@@ -247,7 +260,7 @@ function fishSeen({ name, subcommands }: CommandSpec): string {
 
 function fishOption(option: OptionSpec, condition: string): string {
   const short = option.short === undefined ? '' : ` -s ${option.short}`;
-  const value = option.value === undefined || option.optional === true ? '' : option.choices !== undefined ? ` -x -a ${fishQuote(option.choices.join(' '))}` : option.complete === 'folder' ? " -x -a '(__fish_complete_directories)'" : option.complete === 'path' ? ' -r -F' : ' -x';
+  const value = option.value === undefined || option.optional === true ? '' : option.choices !== undefined || option.suggest !== undefined ? ` -x -a ${fishQuote((option.choices ?? option.suggest ?? []).join(' '))}` : option.complete === 'folder' ? " -x -a '(__fish_complete_directories)'" : option.complete === 'path' ? ' -r -F' : ' -x';
   return `complete -c techne ${condition}-l ${option.name}${short}${value} -d ${fishQuote(option.description)}`;
 }
 

@@ -1,5 +1,11 @@
 // Columns of text.
-import { cutToWidth, displayWidth, padToWidth } from '../base/display-width.ts';
+//
+// B1. Codes for colours take no cell; a cell that is cut in the middle of a colour ends it.
+import { cutToWidth, displayWidth, takeStart } from '../base/display-width.ts';
+
+const reset = '\u001B[0m';
+// eslint-disable-next-line no-control-regex
+const colourCode = /\u001B\[[0-9;]*m/g;
 
 /** One long name must not push everything else off the screen. */
 const maxColumn = 40;
@@ -17,12 +23,12 @@ export function renderTable(rows: readonly (readonly string[])[], columns: numbe
   const widths: number[] = [];
   for (let at = 0; at < count - 1; at += 1) {
     let widest = 0;
-    for (const row of rows) widest = Math.max(widest, displayWidth(row[at] ?? ''));
+    for (const row of rows) widest = Math.max(widest, cellWidth(row[at] ?? ''));
     widths.push(columns === null ? widest : Math.min(widest, maxColumn));
   }
   const before = widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 2), 0);
   let widestLast = 0;
-  for (const row of rows) widestLast = Math.max(widestLast, displayWidth(row[count - 1] ?? ''));
+  for (const row of rows) widestLast = Math.max(widestLast, cellWidth(row[count - 1] ?? ''));
   const stacked = columns !== null && columns - before < Math.min(leastLast, widestLast);
   let text = '';
   for (const row of rows) {
@@ -30,13 +36,39 @@ export function renderTable(rows: readonly (readonly string[])[], columns: numbe
     for (const [at, width] of widths.entries()) {
       // A column in which nothing is written takes no room.
       if (width === 0) continue;
-      line += `${padToWidth(cutToWidth(row[at] ?? '', width), width)}  `;
+      line += `${pad(cut(row[at] ?? '', width), width)}  `;
     }
     const last = row[count - 1] ?? '';
-    if (stacked) text += `${cutToWidth(line.trimEnd(), columns)}\n${last === '' ? '' : `  ${cutToWidth(last, columns - 2)}\n`}`;
-    else text += `${(line + (columns === null ? last : cutToWidth(last, columns - before))).trimEnd()}\n`;
+    if (stacked) text += `${cut(line.trimEnd(), columns)}\n${last === '' ? '' : `  ${cut(last, columns - 2)}\n`}`;
+    else text += `${(line + (columns === null ? last : cut(last, columns - before))).trimEnd()}\n`;
   }
   return text;
+}
+
+function cellWidth(text: string): number {
+  return displayWidth(text.includes('\u001B') ? text.replaceAll(colourCode, '') : text);
+}
+
+function pad(text: string, cells: number): string {
+  return text + ' '.repeat(Math.max(0, cells - cellWidth(text)));
+}
+
+function cut(text: string, cells: number): string {
+  if (!text.includes('\u001B')) return cutToWidth(text, cells);
+  if (cellWidth(text) <= cells) return text;
+  let left = cells - 1;
+  let kept = '';
+  for (const part of text.split(/(\u001B\[[0-9;]*m)/)) {
+    if (part.startsWith('\u001B')) {
+      kept += part;
+      continue;
+    }
+    const taken = takeStart(part, left);
+    kept += taken;
+    left -= displayWidth(taken);
+    if (taken !== part) break;
+  }
+  return `${kept}…${reset}`;
 }
 
 /** `1 skill`, `2 skills`. */

@@ -8,6 +8,7 @@ const runName: PositionalSpec = { name: 'RUN', description: 'A run: its id, the 
 const answerOption: OptionSpec = {
   name: 'answer',
   value: 'SPEC',
+  suggest: ['model', 'caller', 'person', 'agent-cli', 'script:', 'replay:'],
   description: 'Who answers: model, model:NAME, caller, person, agent-cli, script:FILE or replay:FILE (default: the first that is there, see techne doctor)',
 };
 
@@ -36,7 +37,7 @@ const runsList: CommandSpec = {
   summary: 'Show the runs there are, newest first',
   details: [
     'A line for each run: id, status, skill, age, and what it has used. "interrupted" means that the process which drove it is gone: techne runs resume takes it up again.',
-    '--json prints {runs: [{run, skill, status, startedAt, endedAt, usage}], cursor}; the cursor is null on the last page.',
+    '--json prints {runs: [{run, skill, status, startedAt, endedAt, usage, answered}], cursor}; the cursor is null on the last page. `answered` is true for a paused run whose answer was written down: techne runs resume goes on with it.',
   ],
   positionals: [],
   options: [
@@ -77,7 +78,7 @@ const runsShow: CommandSpec = {
 const runsTail: CommandSpec = {
   name: 'runs tail',
   summary: 'Follow a run until it ends or waits',
-  details: ['Prints what has happened and then what happens, whichever process drives the run. Ctrl-C stops following; the run goes on. --json prints one journal entry a line. The exit code is that of the run.'],
+  details: ['Prints what has happened and then what happens, whichever process drives the run. Ctrl-C stops following; the run goes on. --json prints one journal entry a line. The exit code is that of the run; 5 when the process that drove it is gone.'],
   positionals: [runName],
   options: [],
   examples: [{ line: 'techne runs tail last', what: 'Follow the newest run' }],
@@ -192,7 +193,7 @@ const runsResolve: CommandSpec = {
   name: 'runs resolve',
   summary: 'Say what became of a call whose outcome nobody knows',
   details: [
-    'A crash can leave a command that was started and never seen to end. It is not repeated on its own: a person looks, and says whether it was done, is to be tried again, or counts as failed. Then the run goes on, unless --no-resume is given.',
+    'A crash can leave a command that was started and never seen to end. It is not repeated on its own: a person looks, and says at a terminal whether it was done, is to be tried again, or counts as failed. Then the run goes on, unless --no-resume is given.',
   ],
   positionals: [runName, { name: 'KEY', description: 'The call, as techne runs show names it; may be left out when there is only one', required: false, repeatable: false, complete: 'none' }],
   options: [
@@ -215,17 +216,18 @@ export const runCommands: readonly CommandSpec[] = [
     summary: 'Run a skill',
     details: [
       'Runs the program of a skill with an input, under budgets, and keeps a journal of everything it does in ~/.techne/runs: the run can be paused, resumed, replayed and forked. Prints the answer, then status, fields and trace; with --quiet the answer alone.',
-      'At a terminal, questions to a person and approvals of commands are asked right there. Elsewhere the run pauses, says which command answers it, and the exit code is 5. Ctrl-C cancels the run; a second one ends the process at once.',
+      'At a terminal, questions to a person and approvals of commands are asked right there. Elsewhere the run pauses, says which command answers it, and the exit code is 5. Ctrl-C cancels the run; a second one ends the process at once. SIGTERM and SIGHUP stop what is under way and leave the run to be resumed; the exit code is then 143 or 129.',
       'The budgets are ceilings that the engine keeps: more than 50 asks, 100 commands or 3600 seconds are cut to that, and the result says so. --json prints {status, run, skill, text, envelope, error, questions, undecided, usage}.',
     ],
     positionals: [
-      { name: 'NAME', description: 'The name of a skill that can be executed', required: true, repeatable: false, complete: 'skill' },
-      { name: 'INPUT', description: 'KEY=TEXT and KEY:=JSON, as of --input', required: false, repeatable: true, complete: 'none' },
+      { name: 'NAME', description: 'The name of a skill that can be executed', required: true, repeatable: false, complete: 'executable' },
+      { name: 'INPUT', description: 'KEY=TEXT and KEY:=JSON, as of --input', required: false, repeatable: true, complete: 'input' },
     ],
     options: [
       inputOption,
       answerOption,
       ...limitOptions,
+      { name: 'require-status', value: 'LIST', description: 'Exit with 1 when the program returns another status than these, such as accepted,ok; for CI' },
       { name: 'trust', description: 'Show what would be trusted, ask a person, and run it then' },
       ...watchOptions,
     ],
@@ -243,12 +245,13 @@ export const runCommands: readonly CommandSpec[] = [
     summary: 'Answer a question that a run waits for',
     details: [
       'Answers the question and goes on with the run. Without --question the only open question is meant. When another process drives the run, it takes the answer and goes on itself.',
-      'A question is for the caller, a person or the operator, and nobody below may answer it. At a terminal you are the operator; elsewhere the caller, unless --as says otherwise. An approval of a command is for the operator.',
+      'A question is for the caller, a person or the operator, and nobody below may answer it. At a terminal you are the operator; elsewhere the caller, or a person with --as person. An approval of a command is for the operator: it is given at a terminal only.',
     ],
-    positionals: [runName],
+    positionals: [{ ...runName, complete: 'waiting' }],
     options: [
       { name: 'question', value: 'ID', description: 'The question: its id, or the beginning or end of it' },
-      { name: 'text', value: 'TEXT', description: 'The answer; - is what standard input holds' },
+      { name: 'set', value: 'FIELD=VALUE', repeatable: true, description: 'A field of a form; may be repeated' },
+      { name: 'text', value: 'TEXT', description: 'The answer; - is what standard input holds. For a form: "field: value" lines, or your own words where it takes them' },
       { name: 'value', value: 'JSON', description: 'A structured answer; @FILE and @- are read' },
       { name: 'json', value: 'JSON', optional: true, description: 'The same as --value, with the result as JSON; alone it is the usual --json' },
       { name: 'approve', value: 'HOW', choices: ['once', 'always', 'deny', 'never'], description: 'Whether a command may run: once, always, deny or never' },

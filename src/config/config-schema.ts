@@ -82,6 +82,7 @@ function schemaOf(shape: Shape): JsonObject {
           args: { type: 'array', items: { type: 'string' } },
           env: { type: 'object', additionalProperties: { type: 'string' } },
           url: { type: ['string', 'null'], pattern: '^https?://' },
+          headers: { type: 'object', additionalProperties: { type: 'string' } },
         },
         oneOf: [
           { type: 'null' },

@@ -91,6 +91,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 'off', workspace: 'trusted', expected: 'off', told: true },
     { user: 'trusted', workspace: 'off', expected: 'off', told: false },
   ],
+  'metaskills.enabled': [
+    { user: false, workspace: true, expected: false, told: true },
+    { user: true, workspace: false, expected: false, told: false },
+  ],
   'trust.folders': [
     { user: ['/mine'], workspace: ['/mine', '/'], expected: ['/mine'], told: true },
     { user: ['/mine'], workspace: [], expected: [], told: false },
@@ -106,6 +110,14 @@ const cases: { readonly [path: string]: readonly Case[] } = {
   'commands.environment': [
     { user: ['LANG'], workspace: ['LANG', 'SECRET'], expected: ['LANG'], told: true },
     { user: ['A', 'B'], workspace: ['B'], expected: ['B'], told: false },
+  ],
+  'tools.allow': [
+    { user: ['memory_save'], workspace: ['memory_save', '*'], expected: ['memory_save'], told: true },
+    { user: ['memory_save', 'github__*'], workspace: ['github__*'], expected: ['github__*'], told: false },
+  ],
+  'tools.deny': [
+    { user: ['write_file'], workspace: [], expected: ['write_file'], told: false },
+    { user: ['write_file'], workspace: ['github__*'], expected: ['write_file', 'github__*'], told: false },
   ],
   'sandbox.mode': [
     { user: 'auto', workspace: 'off', expected: 'auto', told: true },
@@ -236,6 +248,10 @@ describe('configKeys', () => {
           "config": [],
           "disabled": [],
           "tools": null,
+        },
+        "tools": {
+          "allow": [],
+          "deny": [],
         },
         "trust": {
           "folders": [],

@@ -82,6 +82,8 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'How often a watcher looks where the system cannot notify it.' }),
   secure({ path: 'execution.policy', shape: { kind: 'choice', values: ['trusted', 'off'] }, default: 'trusted', narrow: stricter(['trusted', 'off']),
     description: 'Which skills may be executed: those that are trusted, or none at all.' }),
+  secure({ path: 'metaskills.enabled', shape: { kind: 'boolean' }, default: true, narrow: both,
+    description: 'Whether skills are executed for agents and people at all. When false they stay listed, with their runs, but none is offered and every call is refused.' }),
   secure({ path: 'trust.folders', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection, userOnly: true,
     description: "Folders whose content is your own work and may be executed. Only the user's file can add to it." }),
   secure({ path: 'commands.allow', shape: { kind: 'texts', item: 'pattern' }, default: [], narrow: intersection,
@@ -90,6 +92,10 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'Patterns of commands that never run. Layers add up.' }),
   secure({ path: 'commands.environment', shape: { kind: 'texts', item: 'variable' }, default: [], narrow: intersection,
     description: 'Names of environment variables that commands get besides PATH, HOME, USER, the language, the time zone and a few more.' }),
+  secure({ path: 'tools.allow', shape: { kind: 'texts', item: 'word' }, default: [], narrow: intersection,
+    description: 'Tools that may be called without asking, besides those that only read: "memory_save", "github__*". A "*" stands for any part of a name.' }),
+  secure({ path: 'tools.deny', shape: { kind: 'texts', item: 'word' }, default: [], narrow: union, combine: 'union',
+    description: 'Tools that are never called, also those that only read. Layers add up.' }),
   secure({ path: 'sandbox.mode', shape: { kind: 'choice', values: ['off', 'auto', 'required'] }, default: 'auto', narrow: stricter(['off', 'auto', 'required']),
     description: 'Whether commands run in a sandbox: never, where there is one, or not at all without one.' }),
   secure({ path: 'sandbox.readRoots', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
@@ -101,7 +107,7 @@ export const configKeys: readonly ConfigKey[] = [
   secure({ path: 'models', shape: { kind: 'models' }, default: {}, narrow: onlyRemoved, combine: 'byName',
     description: 'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. With a price, cost is counted. null removes one.' }),
   secure({ path: 'mcpServers', shape: { kind: 'mcpServers' }, default: {}, narrow: onlyRemoved, combine: 'byName',
-    description: 'MCP servers by name: a command to start, or a url to connect to. null removes one.' }),
+    description: 'MCP servers by name: a command to start with args and env, or a url to connect to with headers. ${NAME} in a value of env or headers is that variable of your environment. null removes one.' }),
 ];
 
 /** The folders of the table: `roots`, `skills` … and the keys that stand alone. */

@@ -38,7 +38,7 @@ describe('parseConfig', () => {
     expect(read('{"root": {}, "roots": {"usr": []}, "zzz": 1, "models": {"m": {"provider": "anthropic", "model": "x", "apiKey": "sk-1"}}}').faults).toEqual([
       '1:2 CONFIG_UNKNOWN_KEY: "root" is not a known key (did you mean "roots"?)',
       '1:24 CONFIG_UNKNOWN_KEY: "usr" is not a known key in "roots" (did you mean "user"?)',
-      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, skills, index, limits, cache, watch, execution, trust, commands, sandbox, models, mcpServers)',
+      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, skills, index, limits, cache, watch, execution, trust, commands, tools, sandbox, models, mcpServers)',
       '1:102 CONFIG_UNKNOWN_KEY: "apiKey" is not a known key in "models.m" (did you mean "apiKeyEnv"?)',
     ]);
   });
@@ -69,6 +69,8 @@ describe('parseConfig', () => {
     ['{"mcpServers": {"s": {"url": "https://256.1.1.1/"}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist'],
     ['{"mcpServers": {"s": {"command": "a", "args": ["\\u001b[2J"]}}}', '1:48 CONFIG_VALUE: "mcpServers.s.args[0]" holds control or invisible characters'],
     ['{"mcpServers": {"s": {"command": "a", "env": {"A": 1}}}}', '1:52 CONFIG_TYPE: "mcpServers.s.env.A" must be text, not a number'],
+    ['{"mcpServers": {"s": {"url": "http://a.example/", "headers": {"Authorization": "Bearer ${T}"}}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" would send a key over plain http (use https, or remove headers)'],
+    ['{"mcpServers": {"s": {"url": "https://a.example/", "headers": {"a b": "c"}}}}', '1:64 CONFIG_VALUE: a name in "mcpServers.s.headers" is not a name of a header'],
     ['{"mcpServers": {"s": {"command": "a", "args": "x"}}}', '1:47 CONFIG_TYPE: "mcpServers.s.args" must be a list of texts, not text'],
   ];
   for (const [text, fault] of refused) {

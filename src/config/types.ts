@@ -31,8 +31,11 @@ export interface ModelPrice {
 export interface McpServer {
   readonly command: string | null;
   readonly args: readonly string[];
+  /** Values may hold `${NAME}`: that variable of the host. */
   readonly env: { readonly [name: string]: string };
   readonly url: string | null;
+  /** With a url. Values may hold `${NAME}`. Default: none. */
+  readonly headers?: { readonly [name: string]: string };
 }
 
 export interface Config {
@@ -71,6 +74,9 @@ export interface Config {
   };
   readonly cache: { readonly enabled: boolean };
   readonly watch: { readonly debounceMs: number; readonly pollMs: number };
+  readonly metaskills: {
+    readonly enabled: boolean;
+  };
   readonly execution: {
     /** `off` really is off: nothing is executed, whatever is trusted. */
     readonly policy: ExecutionPolicy;
@@ -85,6 +91,11 @@ export interface Config {
     readonly deny: readonly string[];
     /** Names of variables that are passed on to commands besides the usual ones. */
     readonly environment: readonly string[];
+  };
+  readonly tools: {
+    /** Names that may be called without asking, with `*` for any part. */
+    readonly allow: readonly string[];
+    readonly deny: readonly string[];
   };
   readonly sandbox: {
     readonly mode: SandboxMode;

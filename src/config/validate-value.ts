@@ -150,17 +150,18 @@ function validatePrice(path: string, node: JsonNode, report: Report): Json | und
 }
 
 function validateServer(path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
-  const fields = fieldsOf(path, node, ['command', 'args', 'env', 'url'], report);
+  const fields = fieldsOf(path, node, ['command', 'args', 'env', 'url', 'headers'], report);
   if (isGiven(fields.command) === isGiven(fields.url)) {
     report('CONFIG_VALUE', node.span, `"${path}" needs either a "command" or a "url"`);
     return undefined;
   }
   const command = fields.command === undefined || !isGiven(fields.command) ? null : textOf(`${path}.command`, fields.command.value, report);
-  const url = fields.url === undefined ? null : validateUrl(`${path}.url`, fields.url.value, false, report);
+  const headers = fields.headers === undefined ? null : validateHeaders(`${path}.headers`, fields.headers.value, report);
+  const url = fields.url === undefined ? null : validateUrl(`${path}.url`, fields.url.value, headers !== null && headers !== undefined, report);
   const args = fields.args === undefined ? [] : validateArguments(`${path}.args`, fields.args.value, report);
   const env = fields.env === undefined ? emptyObject() : validateEnvironment(`${path}.env`, fields.env.value, report);
-  if (command === undefined || url === undefined || args === undefined || env === undefined) return undefined;
-  return bare({ command, args, env, url });
+  if (command === undefined || url === undefined || args === undefined || env === undefined || headers === undefined) return undefined;
+  return bare({ command, args, env, url, ...(headers === null ? {} : { headers }) });
 }
 
 function isGiven(member: JsonMember | undefined): boolean {
@@ -197,6 +198,21 @@ function validateEnvironment(path: string, node: JsonNode, report: Report): Json
   return env;
 }
 
+function validateHeaders(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object of texts', node, report);
+  const headers = emptyObject();
+  for (const { key, keySpan, value } of node.members) {
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(key)) {
+      report('CONFIG_VALUE', keySpan, `a name in "${path}" is not a name of a header`);
+      return undefined;
+    }
+    const text = textOf(`${path}.${key}`, value, report);
+    if (text === undefined) return undefined;
+    headers[key] = text;
+  }
+  return headers;
+}
+
 function validateVariable(path: string, node: JsonNode, report: Report): string | null | undefined {
   if (node.kind === 'scalar' && node.value === null) return null;
   if (node.kind === 'scalar' && typeof node.value === 'string' && /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(node.value)) return node.value;
@@ -224,7 +240,7 @@ function validateUrl(path: string, node: JsonNode, carriesKey: boolean, report: 
   }
   const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(ipv6 ?? (name as string));
   if (scheme === 'http' && carriesKey && !loopback) {
-    report('CONFIG_VALUE', node.span, `"${path}" would send a key over plain http`, 'use https, or remove apiKeyEnv');
+    report('CONFIG_VALUE', node.span, `"${path}" would send a key over plain http`, path.startsWith('mcpServers') ? 'use https, or remove headers' : 'use https, or remove apiKeyEnv');
     return undefined;
   }
   return text;

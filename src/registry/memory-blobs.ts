@@ -1,6 +1,6 @@
 // The Blobs port in memory: for what-if snapshots and for tests.
 import { TechneError } from '../base/error.ts';
-import type { Blobs } from '../host/ports/blobs.ts';
+import type { BlobDigest, SweptBlobs } from '../host/ports/blobs.ts';
 import type { Sha256 } from '../host/ports/environment.ts';
 
 export interface MemoryBlobControls {
@@ -8,13 +8,16 @@ export interface MemoryBlobControls {
   corrupt(digest: string, bytes: Uint8Array): void;
 }
 
-export function createMemoryBlobs(sha256: Sha256): Blobs & MemoryBlobControls {
+/** `nowMs` is how old blobs are told by. Default: all are of 1970. */
+export function createMemoryBlobs(sha256: Sha256, nowMs: () => number = () => 0): SweptBlobs & MemoryBlobControls {
   const stored = new Map<string, Uint8Array>();
+  const putAt = new Map<string, number>();
   return {
     async put(bytes) {
       const digest = `sha256:${sha256(bytes)}` as const;
       // A copy, since the caller may go on writing into its buffer.
       if (!isWhole(stored.get(digest), digest, sha256)) stored.set(digest, new Uint8Array(bytes));
+      putAt.set(digest, nowMs());
       return digest;
     },
     async get(digest) {
@@ -25,6 +28,20 @@ export function createMemoryBlobs(sha256: Sha256): Blobs & MemoryBlobControls {
     },
     async has(digest) {
       return stored.has(mustBeDigest(digest));
+    },
+    async list() {
+      return [...stored].map(([digest, bytes]) => ({ digest: digest as BlobDigest, bytes: bytes.length, putAtMs: putAt.get(digest) ?? 0 }));
+    },
+    async remove(digests, beforeMs) {
+      const freed = { blobs: 0, bytes: 0 };
+      for (const digest of digests) {
+        const bytes = stored.get(digest);
+        if (bytes === undefined || (putAt.get(digest) ?? 0) >= beforeMs) continue;
+        stored.delete(digest);
+        freed.blobs += 1;
+        freed.bytes += bytes.length;
+      }
+      return freed;
     },
     corrupt(digest, bytes) {
       stored.set(digest, bytes);

@@ -1,6 +1,7 @@
 // Snapshot + trust + policy -> may this skill be executed, and why.
 //
 // U1. `execution.policy: off` is the first question: then nothing is executed, whatever is trusted.
+//     `metaskills.enabled: false` is the operator's word for the same, and keeps everything else as it is.
 // U2. What would be executed is looked at, whoever trusts it: SKILL.md and the program are files of the folder
 //     itself (execution-bar.ts), and where a digest is to answer, it covers both and everything they link to.
 // U3. The digest is computed here and nowhere earlier, and only when neither origin nor folder answers.
@@ -20,18 +21,22 @@ export async function isRunnable(
   snapshot: Pick<Snapshot, 'get' | 'facts' | 'manifest' | 'executionBar'>,
   name: string,
   store: Pick<TrustStore, 'decide'>,
-  config: Pick<Config, 'execution' | 'trust' | 'skills'>,
+  config: Pick<Config, 'execution' | 'trust' | 'skills'> & Partial<Pick<Config, 'metaskills'>>,
 ): Promise<Fact> {
   const skill = snapshot.get(name);
   if (config.execution.policy === 'off') {
     return no('EXECUTION_OFF', 'execution is switched off', 'set "execution": { "policy": "trusted" } in your own configuration file');
+  }
+  if (config.metaskills?.enabled === false) {
+    return no('METASKILLS_OFF', 'metaskills are switched off', 'set "metaskills": { "enabled": true } in your own configuration file');
   }
   const { ready, visibleToUser } = snapshot.facts(skill);
   if (config.skills.disabled.includes(name) || visibleToUser.reasons.some(({ code }) => code === 'DISABLED')) {
     return no('DISABLED', `"${name}" is switched off by skills.disabled`, `remove "${name}" from skills.disabled`);
   }
   const { form, bar } = skill.card;
-  if (form === 'instructions') return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
+  // The entry point of instructions is executed by plans.
+  if (form === 'instructions' && skill.head.frontmatter['entrypoint'] === undefined) return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
   if (bar !== null) return no('NOT_EXECUTABLE', bar.message, `techne check "${skill.file}"`);
   if (!ready.ok) {
     return { ok: false, reasons: [reason('NOT_READY', `"${name}" is not ready`, `techne doctor ${name}`), ...ready.reasons] };

@@ -40,6 +40,11 @@ export interface TrustStore {
   trustDigest(grant: { readonly digest: string; readonly name: string; readonly folder: string }): Promise<DigestTrust>;
   /** The trusted folder that `path` lies in, or `null`. `folders` are trusted besides those in the file. */
   trustingFolder(path: string, folders: readonly string[]): Promise<string | null>;
+  /**
+   * What vouches for a place, whatever is in it now and also when nothing is any more: a trusted folder around it, or a
+   * version of what is there that was trusted.
+   */
+  vouching(path: string, folders: readonly string[]): Promise<{ readonly folder: boolean; readonly version: boolean }>;
   /** Removes what names `target` as absolute path, digest or skill name; gives what was removed. */
   untrust(target: string): Promise<TrustRecords>;
   /** `digest` is asked for only when no folder answers. Throws STALE when the folder was replaced. */
@@ -153,6 +158,12 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     async trustingFolder(path, folders) {
       const real = files.realPath(path);
       return real === null ? null : folderAround(real, await list(), folders);
+    },
+
+    async vouching(path, folders) {
+      const real = files.realPath(path) ?? path;
+      const records = await list();
+      return { folder: folderAround(real, records, folders) !== null, version: records.digests.some((each) => each.path === real) };
     },
 
     async untrust(target) {

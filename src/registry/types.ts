@@ -66,6 +66,7 @@ export type ReasonCode =
   | 'NOT_VISIBLE'
   | 'NOT_EXECUTABLE'
   | 'EXECUTION_OFF'
+  | 'METASKILLS_OFF'
   | 'NOT_TRUSTED'
   | 'CHANGED_SINCE_TRUSTED'
   | 'TRUSTED_BUILTIN'

@@ -89,6 +89,7 @@ export const fields: readonly Field[] = [
   field('kind', 'opensquilla', { enum: ['meta', 'meta_sop', 'skill'] }, '"meta" makes the skill a composition.', [], ['composition', 'instructions']),
   field('composition', 'opensquilla', shape('composition'), 'The steps of a composition, a graph by depends_on.', [], ['composition']),
   field('steps', 'metaglass', shape('workflowSteps'), 'The steps of a workflow, run in order.', [], ['workflow']),
+  field('refine', 'techne', flag, 'Whether a model goes over the result of a workflow, with the guidelines and the checklist (default false).', [], ['workflow']),
   field('chain', 'metaglass', shape('chain'), 'Skills run one after another, outputs into inputs.', [], ['chain']),
   field('meta_priority', 'opensquilla', { type: 'integer' }, 'Breaks ties between skills that match equally well; higher wins.', ['meta-priority']),
   field('final_text_mode', 'opensquilla', { type: 'string', pattern: '^(auto|raw|step:.+)$' }, 'How the final answer is made: auto, raw or step:<id>.', ['final-text-mode'], ['composition']),

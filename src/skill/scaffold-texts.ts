@@ -69,14 +69,19 @@ metaskill_language: starlark
 triggers:
   - write this in {max_words} words
   - keep it under the word limit
+inputs:
+  - name: task
+    type: string
+    required: true
+    description: What to write.
+  - name: max_words
+    type: integer
+    minimum: 1
+    default: 120
+    description: The most words the text may have.
 `,
   body: `Run this skill instead of counting words yourself: the program counts, and asks again while the text is
 too long. It gives up after three attempts and returns the last draft with a warning.
-
-Input keys:
-
-- \`task\`: What to write.
-- \`max_words\` (optional): The most words the text may have; 120 when it is not given.
 `,
   files: {
     'SKILL.star': `"Drafts a text and asks again until it keeps within a word limit."
@@ -87,7 +92,7 @@ def count_words(text):
     return len(text.split())
 
 def run(input):
-    limit = input.get("max_words", 120)
+    limit = input["max_words"]
     prompt = "Write at most " + str(limit) + " words. Task:\\n" + input["task"]
     draft = ""
     for attempt in range(ATTEMPTS):
@@ -211,7 +216,7 @@ steps:
   - id: source
     tool: read_file
     params:
-      path: "{{ inputs.path }}"
+      path: "{{ inputs.path | truncate(400) }}"
 `,
   body: `The file is read, and the note is made from \`assets/template.md\`.
 
@@ -256,11 +261,11 @@ chain:
   - id: review
     skill: diff-review
     inputs:
-      base: "{{ inputs.base }}"
+      base: "{{ inputs.base | truncate(200) }}"
   - id: note
     skill: require-heading
     inputs:
-      task: "Sum up this review in a few lines: {{ review }}"
+      task: "Sum up this review in a few lines: {{ review | truncate(4000) }}"
       heading: Risks
     condition: "'nothing to review' not in review"
     continueOnError: true

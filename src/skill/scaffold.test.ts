@@ -64,8 +64,8 @@ describe('scaffold', () => {
     expect(head.requires?.skills.filter((name) => !shipped.includes(name))).toEqual([]);
   });
 
-  it('documents the inputs of the program', () => {
-    const text = scaffold('tides', 'program').get('SKILL.md') as string;
-    expect(parseBody(text).inputKeys.map(({ key, required }) => [key, required])).toEqual([['task', true], ['max_words', false]]);
+  it('declares the inputs of the program', () => {
+    const { head } = check('tides', 'program');
+    expect(head.inputs?.map(({ key, required, schema }) => [key, required, schema?.['type'], schema?.['default']])).toEqual([['task', true, 'string', undefined], ['max_words', false, 'integer', 120]]);
   });
 });

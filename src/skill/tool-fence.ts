@@ -68,6 +68,22 @@ export function allowsTool(fence: ToolFence | null, name: AgentToolName): boolea
   return fence === null || fence.has(name);
 }
 
+/**
+ * Whether a tool of an MCP server may be used: by its name (`server__tool`, also with `mcp__` before it), by the name of its
+ * server (`mcp__server`), or by a pattern with `*`.
+ */
+export function allowsHostTool(tools: readonly string[] | null, name: string): boolean {
+  if (tools === null) return true;
+  const server = name.slice(0, Math.max(0, name.indexOf('__')));
+  return tools.some((tool) => {
+    const word = tool.trim();
+    if (word === '*') return true;
+    if (!word.includes('__')) return false;
+    const bare = word.startsWith('mcp__') ? word.slice(5) : word;
+    return wildcardFits(bare, name) || (word.startsWith('mcp__') && bare === server);
+  });
+}
+
 export function allowsCommand(fence: ToolFence | null, argv: readonly string[]): boolean {
   const patterns = fence === null ? null : fence.get('command');
   if (patterns === null) return true;
@@ -138,7 +154,7 @@ export function wildcardFits(pattern: string, text: string): boolean {
 export function narrowTools(asked: readonly string[], allowed: readonly string[]): readonly string[] {
   const outer = parseFence(allowed);
   return asked.filter((tool) => {
-    if (allowed.includes(tool)) return true;
+    if (allowed.includes(tool) || (tool.includes('__') && allowsHostTool(allowed, tool.replace(/^mcp__/, '')))) return true;
     const inner = parseFence([tool]);
     return inner !== null && inner.size > 0 && [...inner].every(([name, patterns]) => grants(outer, name, patterns));
   });

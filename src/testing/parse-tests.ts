@@ -1,16 +1,21 @@
 // A test file -> its tests, or what is wrong with it.
 //
-//   name, input, answers, commands, limits, expect          one test in a file
-//   tests: [{name, input, …}]                               or several
+//   name, input, answers, commands, tools, inputs, limits, expect          one test in a file
+//   tests: [{name, input, …}]                                              or several
 //
 // T1. All faults at once, each with its place; a file with a fault gives no test at all.
 // T2. Everything unclear is a fault: a key that is not known could be an expectation that is never looked at.
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
+import { diagnosticCodes } from '../base/codes.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import { readAnswers, readCommands } from '../host/answerers/script-file.ts';
+import { readInputs } from '../host/answerers/script-inputs.ts';
+import { readTools } from '../host/answerers/script-tools.ts';
 import { entriesOf, integerIn, parseYamlFile, textIn } from '../host/answerers/yaml-file.ts';
+import { nearest } from '../base/nearest.ts';
+import { failureCodes } from '../run/failure-codes.ts';
 import type { RunLimits } from '../run/limits.ts';
 import { describeValue } from '../skill/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../skill/yaml/node.ts';
@@ -22,14 +27,14 @@ export interface ParsedTests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const testKeys = ['name', 'input', 'answers', 'commands', 'limits', 'expect'];
+const testKeys = ['name', 'input', 'answers', 'commands', 'tools', 'inputs', 'limits', 'expect'];
 const expectKeys = ['status', 'answer', 'answer_contains', 'result', 'trace', 'error', 'asks', 'commands', 'prompts'];
 
 /** `path` is that of the diagnostics; a test without a name is called after the file. */
 export function parseTests(text: string, path: string): ParsedTests {
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, path);
-  const map = parseYamlFile(text, report);
+  const map = parseYamlFile(text, report, 'write "tests:" and below it "- name: …" with input, answers and expect');
   if (map === null) return { tests: [], diagnostics };
   const tests = readTests(map, path, report);
   return { tests: diagnostics.length === 0 ? tests : [], diagnostics };
@@ -61,6 +66,8 @@ function readTest(map: YamlMap, at: Span, otherName: string, path: string, repor
     input: readInput(entries.get('input'), report),
     answers: readAnswers(entries.get('answers')?.value ?? null, report),
     commands: readCommands(entries.get('commands')?.value ?? null, report),
+    tools: readTools(entries.get('tools')?.value ?? null, report),
+    inputs: readInputs(entries.get('inputs')?.value ?? null, report),
     limits: readLimits(entries.get('limits'), report),
     expect: readExpect(entries.get('expect'), report),
   };
@@ -171,7 +178,7 @@ function readTrace(label: string, node: YamlNode, report: Report): readonly Expe
 function readError(label: string, node: YamlNode, report: Report): ExpectedError | null {
   if (node.kind !== 'map') {
     const code = textIn(label, node, report);
-    if (code === null || /^[A-Z][A-Z_]*$/.test(code)) return code === null ? null : { code, contains: null };
+    if (code === null || /^[A-Z][A-Z_]*$/.test(code)) return code === null ? null : { code: knownCode(label, code, node, report), contains: null };
     report('SCRIPT_VALUE', node.span, `${label} must be a code such as ASK_BUDGET, not ${describeValue(node)}`, 'for words of the message write {contains: "…"}');
     return null;
   }
@@ -180,7 +187,17 @@ function readError(label: string, node: YamlNode, report: Report): ExpectedError
     const entry = entries.get(key);
     return entry === undefined ? null : textIn(`${label}.${key}`, entry.value, report);
   };
-  return { code: text('code'), contains: text('contains') };
+  const code = text('code');
+  return { code: code === null ? null : knownCode(`${label}.code`, code, entries.get('code')?.value ?? node, report), contains: text('contains') };
+}
+
+const errorNames = [...Object.keys(failureCodes), ...Object.keys(diagnosticCodes)];
+
+/** T2. Codes that nobody has ever heard of are let through: hosts have their own. */
+function knownCode(label: string, code: string, node: YamlNode, report: Report): string {
+  const meant = errorNames.includes(code) ? null : nearest(code, errorNames);
+  if (meant !== null) report('SCRIPT_VALUE', node.span, `${label} is no code of a failure: ${code}`, `did you mean "${meant}"?`);
+  return code;
 }
 
 /** Each is a text, several that all must be there, or null for any prompt. */

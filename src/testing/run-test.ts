@@ -1,6 +1,6 @@
 // A test and a skill -> the run of the skill on the real engine, with a scripted world, and what was wrong.
 //
-// R1. Nothing real is performed: answers and commands come from the test, journal and blobs are in memory. So a skill
+// R1. Nothing real is performed: answers, commands, tools and replies to forms come from the test, journal and blobs are in memory. So a skill
 //     that nobody trusts can be tested.
 // R2. A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
 //     else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
@@ -9,6 +9,7 @@ import { createScriptAnswerer } from '../host/answerers/script.ts';
 import type { ScriptedAnswer } from '../host/answerers/script-file.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
 import { nodeRunClock } from '../host/node-run-clock.ts';
+import { nodeParseFull } from '../host/node-yaml.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../host/ports/answerer.ts';
 import type { Ids } from '../host/ports/ids.ts';
 import type { SkillSource } from '../host/ports/skill-source.ts';
@@ -19,6 +20,8 @@ import type { RunView } from '../run/inspect.ts';
 import { createRunner } from '../run/runner.ts';
 import { compareWithExpected } from './compare.ts';
 import { createScriptedCommands } from './scripted-commands.ts';
+import { answerForms, ScriptedInputs } from './scripted-inputs.ts';
+import { createScriptedTools } from './scripted-tools.ts';
 import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
 
 export async function runSkillTest(skill: string, skills: SkillSource, test: SkillTest): Promise<TestOutcome> {
@@ -30,6 +33,8 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
   };
   let commandCount = 0;
   const scripted = createScriptedCommands(test.commands, (argv) => onUnexpected('commands', `a command that no result is scripted for: ${JSON.stringify(argv)}`, argv));
+  const tools = createScriptedTools(test.tools, ({ tool, args }) => onUnexpected('tools', `a call of the tool ${tool} that no result is scripted for: ${JSON.stringify(args)}`, args));
+  const inputs = new ScriptedInputs(test.inputs);
   const answerer = new WatchedAnswerer(test.answers, (message, prompt) => onUnexpected('answers', message, prompt));
   const runner = createRunner({
     store: createMemoryRunStore(),
@@ -42,18 +47,28 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
       },
       run: (call, caller, context) => scripted.run(call, caller, context),
     },
+    tools,
     answerers: [answerer],
     clock: nodeRunClock,
     ids: countedIds(),
     sha256: nodeSha256,
     decodeUtf8: nodeDecodeUtf8,
+    parseFull: nodeParseFull,
+    workspace: '/workspace',
+    // Nothing is written, so nothing can be missing.
+    artifacts: { look: async () => ({ exists: true, bytes: 1, reason: null }) },
   });
-  const result = await runner.start({ skill, input: test.input, limits: test.limits, signal: stop.signal });
+  const begun = await runner.start({ skill, input: test.input, limits: test.limits, signal: stop.signal });
+  const result = await answerForms(runner, begun, inputs, (run) => runner.resume(run, { signal: stop.signal }), ({ input, message }) => {
+    unexpected.push({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: `the form refused this reply: ${message}`, expected: null, got: input.value, span: input.span });
+  });
   if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
   const trace: RunView['trace'] = result.run === null ? [] : (await runner.inspect(result.run)).trace;
   const faults = [
     ...compareWithExpected(test, { result, trace, prompts: answerer.prompts, commands: commandCount }),
     ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
+    ...tools.unused().map((tool): TestFault => ({ what: `tools ${test.tools.indexOf(tool) + 1}`, message: `no call took this result: ${tool.tool} ${JSON.stringify(tool.args)}`, expected: null, got: null, span: tool.span })),
+    ...inputs.unused().map((input): TestFault => ({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: 'no form took this reply', expected: input.value, got: null, span: input.span })),
     ...scripted.unused().map((command): TestFault => ({
       what: `commands ${test.commands.indexOf(command) + 1}`, message: `no command took this result: ${JSON.stringify(command.argv)}`, expected: null, got: null, span: command.span,
     })),

@@ -2,6 +2,8 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import type { ScriptedAnswer, ScriptedCommand } from '../host/answerers/script-file.ts';
+import type { ScriptedInput } from '../host/answerers/script-inputs.ts';
+import type { ScriptedTool } from '../host/answerers/script-tools.ts';
 import type { RunLimits } from '../run/limits.ts';
 
 export interface SkillTest {
@@ -13,6 +15,9 @@ export interface SkillTest {
   readonly input: Json;
   readonly answers: readonly ScriptedAnswer[];
   readonly commands: readonly ScriptedCommand[];
+  readonly tools: readonly ScriptedTool[];
+  /** Replies to forms. */
+  readonly inputs: readonly ScriptedInput[];
   readonly limits: Partial<RunLimits>;
   readonly expect: Expectation;
 }

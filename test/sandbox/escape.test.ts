@@ -1,6 +1,7 @@
 // Nothing gets out of the sandbox, as root and as an ordinary user; and without one, the same commands get through.
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNodeShell } from '../../src/host/node-shell.ts';
 import type { ChildProgram } from '../support/child-program.ts';
@@ -9,7 +10,7 @@ import { skipUnless, skipUnlessTool } from '../support/skip-unless.ts';
 import type { Probe } from './probes.ts';
 import { probes } from './probes.ts';
 import type { Scene, User } from './scene.ts';
-import { openScene } from './scene.ts';
+import { openScene, processesNamed, victimNumber } from './scene.ts';
 
 const { sandbox } = createNodeShell();
 const noSandbox = skipUnlessTool(sandbox.available, `nothing can be confined here, so no escape was tried: ${sandbox.detail}`);
@@ -44,7 +45,7 @@ describe.skipIf(noSandbox).each([
       expect(escaped).toEqual([]);
       expect(scene.victimLives()).toBe(true);
     } finally {
-      scene.close();
+      await leaveNothing(scene);
     }
   });
 
@@ -54,13 +55,12 @@ describe.skipIf(noSandbox).each([
       const powerless: string[] = [];
       for (const probe of probes.filter((each) => isControlled(each, user))) {
         const out = await gotOut(probe, scene);
-        probe.clean?.(scene);
         if (!out && probe.control === 'machine') skipUnless(false, `"${probe.name}" (${user.name}): this machine does not let it through without a sandbox either`);
         else if (!out) powerless.push(probe.name);
       }
       expect(powerless).toEqual([]);
     } finally {
-      scene.close();
+      await leaveNothing(scene);
     }
   });
 });
@@ -78,7 +78,19 @@ function isControlled({ control }: Probe, { uid }: User): boolean {
 }
 
 async function gotOut(probe: Probe, scene: Scene): Promise<boolean> {
-  const { output, fault } = await scene.run(probe.argv, probe.timeoutMs ?? 5000);
-  if (fault !== null) throw new Error(`"${probe.name}" was never tried: ${fault}`);
-  return probe.escaped(scene, output);
+  try {
+    const { output, fault } = await scene.run(probe.argv, probe.timeoutMs ?? 5000);
+    if (fault !== null) throw new Error(`"${probe.name}" was never tried: ${fault}`);
+    return await probe.escaped(scene, output);
+  } finally {
+    probe.clean?.(scene);
+  }
+}
+
+/** Takes the scene away, and sees to it that no process of it lives on: they all know its folder or its name. */
+async function leaveNothing(scene: Scene): Promise<void> {
+  const left = (): readonly number[] => [scene.path(''), victimNumber(scene.token), `techne-${scene.token}`].flatMap(processesNamed);
+  scene.close();
+  for (let turn = 0; turn < 500 && left().length > 0; turn += 1) await sleep(20);
+  expect(left()).toEqual([]);
 }

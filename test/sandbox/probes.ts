@@ -4,11 +4,13 @@
 //     printed: the secret, or a word that it prints when it got through.
 // E2. `control` says whose command gets through without a sandbox: a probe that cannot succeed proves nothing. `machine`
 //     is for what depends on the kernel or its settings; `none` says why there is no control.
+// E3. What a probe leaves behind is taken away by `clean`, whether it got through or not; what it leaves running also ends
+//     by itself.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from './scene.ts';
-import { victimNumber } from './scene.ts';
+import { processesNamed, victimNumber } from './scene.ts';
 
 type Control = 'anyone' | 'root' | 'user' | 'machine' | { readonly none: string };
 
@@ -19,7 +21,7 @@ export interface Probe {
   /** Default: 5000. */
   readonly timeoutMs?: number;
   escaped(scene: Scene, output: string): boolean | Promise<boolean>;
-  /** What a control run leaves behind outside the scene. */
+  /** Takes away what it leaves behind outside the scene, if it got that far. */
   clean?(scene: Scene): void;
 }
 
@@ -99,6 +101,8 @@ const planting: readonly Probe[] = [
     (scene) => ['.claude', '.codex', '.cursor', '.gemini', '.agents', '.techne', '.vscode', '.idea', '.husky', '.githooks', '.mcp.json', '.envrc'].some((name) => scene.isPlanted(`work/${name}`))),
   sh('change the skill', 'echo x >> "$W/skills/tides/SKILL.md"', changes('work/skills/tides/SKILL.md')),
   sh('open the folder of the skill', 'chmod -R 777 "$W/skills/tides"', (scene) => scene.mode('work/skills/tides') === 0o777),
+  sh('make a skill where there is no folder for one', 'mkdir -p "$FRESH/.github/skills/evil" "$W/plugins/skills/evil"', (scene) => scene.exists('fresh/.github/skills/evil') || scene.exists('work/plugins/skills/evil')),
+  sh('put a link in the place of a folder for skills', 'mkdir "$W/evil"; ln -s "$W/evil" "$W/plugins" || ln -sfn "$W/evil" "$FRESH/.github"', (scene) => scene.isPlanted('work/plugins') || scene.isPlanted('fresh/.github')),
   sh('put another skill in its place', 'mv "$REPLACED/skills" "$REPLACED/old"; mkdir -p "$REPLACED/skills/tides"; echo x > "$REPLACED/skills/tides/SKILL.md"', changes('replaced/skills/tides/SKILL.md')),
 ];
 
@@ -179,34 +183,20 @@ const powers: readonly Probe[] = [
 ];
 
 const staying: readonly Probe[] = [
-  sh('a daemon that outlives its command', `(env -i setsid sh -c 'echo $$ > "$1/pid"; while :; do echo x >> "$1/beats"; sleep 0.02; done' sh "$W" > /dev/null 2>&1 < /dev/null &); while [ ! -s "$W/beats" ]; do sleep 0.02; done`, async (scene) => {
+  sh('a daemon that outlives its command', `(env -i setsid sh -c 'echo $$ > "$1/pid"; for i in $(seq 500); do echo x >> "$1/beats" || exit; sleep 0.02; done' sh "$W" > /dev/null 2>&1 < /dev/null &); while [ ! -s "$W/beats" ]; do sleep 0.02; done`, async (scene) => {
     const before = scene.text('work/beats').length;
     await sleep(200);
     return scene.text('work/beats').length > before;
   }, {
     clean(scene) {
-      process.kill(Number(scene.text('work/pid')), 'SIGKILL');
+      const pid = scene.exists('work/pid') ? Number(scene.text('work/pid')) : 0;
+      // In a sandbox it has a number that means somebody else outside.
+      if (pid > 1 && processesNamed(scene.path('work')).includes(pid)) process.kill(pid, 'SIGKILL');
     },
   }),
-  sh('more processes than can be ended one by one', 'i=0; while [ $i -lt 150 ]; do (trap "" TERM HUP INT; exec setsid sleep "61.$NUMBER") & i=$((i+1)); done; wait', (scene) => processesNamed(`61.${victimNumber(scene.token)}`) > 0, {
+  sh('more processes than can be ended one by one', 'i=0; while [ $i -lt 150 ]; do (trap "" TERM HUP INT; exec setsid sleep "61.$NUMBER") & i=$((i+1)); done; wait', (scene) => processesNamed(`61.${victimNumber(scene.token)}`).length > 0, {
     timeoutMs: 1500, control: { none: 'it would have to be cleaned up one by one' },
   }),
 ];
-
-function processesNamed(text: string): number {
-  const listed = new Set<string>();
-  for (const pid of readdirNumbers()) {
-    try {
-      if (readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(text)) listed.add(pid);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-    }
-  }
-  return listed.size;
-}
-
-function readdirNumbers(): readonly string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-}
 
 export const probes: readonly Probe[] = [...writing, ...planting, ...reading, ...reaching, ...powers, ...staying];

@@ -3,7 +3,8 @@
 // What a probe did is looked at from here, outside: a file that is there now, a message that came in, a process that
 // died. Only what a probe may read is judged by what it printed.
 import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:dgram';
 import { chmodSync, chownSync, closeSync, copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +59,18 @@ const files: { readonly [path: string]: string } = {
 
 /** `confined`: whether commands run in the sandbox. `program`: the bundled run-commands.ts. */
 export async function openScene(user: User, confined: boolean, program: string): Promise<Scene> {
+  const closers: (() => void)[] = [];
+  try {
+    return await buildScene(user, confined, program, closers);
+  } catch (error) {
+    for (const close of closers.toReversed()) close();
+    throw error;
+  }
+}
+
+async function buildScene(user: User, confined: boolean, program: string, closers: (() => void)[]): Promise<Scene> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'techne-escape-')));
+  closers.push(() => rmSync(top, { recursive: true, force: true }));
   const path = (name: string): string => join(top, name);
   const token = top.slice(-6);
   const secret = `secret-${token}`;
@@ -70,7 +82,6 @@ export async function openScene(user: User, confined: boolean, program: string):
   writeFileSync(path('outside/inherited.txt'), '');
 
   const heard: string[] = [];
-  const closers: (() => void)[] = [];
   const listen = async (where: { readonly path: string } | { readonly port: number; readonly host: string }): Promise<Server> => {
     const server = createServer((socket) => socket.on('data', (data) => heard.push(data.toString('latin1'))).on('error', () => socket.destroy()));
     server.listen(where);
@@ -80,7 +91,9 @@ export async function openScene(user: User, confined: boolean, program: string):
   };
   const tcp = await listen({ port: 0, host: '127.0.0.1' });
   for (const name of ['outside/socket', 'work/socket', 'shown/socket']) await listen({ path: path(name) });
-  const abstract = await listenAbstract(`techne-${token}`, (text) => heard.push(text));
+  const abstract = listenAbstract(`techne-${token}`, (text) => heard.push(text));
+  closers.push(() => end(abstract));
+  await once(abstract.stdout, 'data');
   const udp: Socket = createSocket('udp4', (message) => heard.push(message.toString('latin1')));
   udp.bind(0, '127.0.0.1');
   await once(udp, 'listening');
@@ -99,6 +112,7 @@ export async function openScene(user: User, confined: boolean, program: string):
 
   const as = asRoot ? { uid: user.uid, gid: user.gid } : {};
   const victim = spawn('sleep', [`3600.${victimNumber(token)}`], { stdio: 'ignore', ...as });
+  closers.push(() => end(victim));
   const inherited = openSync(path('outside/inherited.txt'), 'a');
   const stdio: ('ignore' | 'inherit' | 'ipc' | number)[] = ['ignore', 'ignore', 'inherit', 'ipc'];
   while (stdio.length < 50) stdio.push('ignore');
@@ -108,6 +122,7 @@ export async function openScene(user: User, confined: boolean, program: string):
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', CANARY_SECRET: secret, SSH_AUTH_SOCK: path('outside/socket'), CANARY_PRELOAD: path('outside/none.so') },
     stdio, cwd: '/', ...as,
   });
+  closers.push(() => end(child));
   closeSync(inherited);
   const [ready] = (await once(child, 'message')) as [CommandReport];
   if (confined && ready.fault !== null) throw new Error(`there is no sandbox for ${user.name}: ${ready.fault}`);
@@ -121,7 +136,7 @@ export async function openScene(user: User, confined: boolean, program: string):
     TCP: String((tcp.address() as AddressInfo).port), UDP: String(udp.address().port), VICTIM: String(victim.pid), PARENT: String(child.pid), TOKEN: token, NUMBER: victimNumber(token),
   };
   const writeRoots = ['work', 'fresh', 'moved', 'replaced'].map(path);
-  const sandbox = confined ? { readRoots: [path('shown')], writeRoots, protect: [path('work/skills/tides'), path('replaced/skills/tides')], network: false } : null;
+  const sandbox = confined ? { readRoots: [path('shown')], writeRoots, protect: [path('work/skills/tides'), path('replaced/skills/tides')], hold: [path('fresh/.github/skills'), path('work/plugins/skills'), path('work/plugins')], network: false } : null;
 
   return {
     user, token, confined, variables, path, secret,
@@ -141,13 +156,23 @@ export async function openScene(user: User, confined: boolean, program: string):
       return answered;
     },
     close() {
-      end(child);
-      end(victim);
-      end(abstract);
-      for (const close of closers) close();
-      rmSync(top, { recursive: true, force: true });
+      for (const close of closers.toReversed()) close();
     },
   };
+}
+
+/** The numbers of living processes that have this in their arguments or their environment. */
+export function processesNamed(text: string): readonly number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      if (/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return false;
+      return ['cmdline', 'environ'].some((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1').includes(text));
+    } catch (error) {
+      // It has ended meanwhile, or is somebody else's.
+      if (!(error instanceof Error)) throw error;
+      return false;
+    }
+  });
 }
 
 /** So that a list of processes shows whose it is. */
@@ -158,12 +183,11 @@ function end(child: ChildProcess): void {
   child.kill('SIGKILL');
 }
 
-/** A unix socket without a file, which Node 20 cannot listen on. */
-async function listenAbstract(name: string, onText: (text: string) => void): Promise<ChildProcess> {
+/** A unix socket without a file, which Node 20 cannot listen on. It prints something as soon as it listens. */
+function listenAbstract(name: string, onText: (text: string) => void): ChildProcessByStdio<null, Readable, null> {
   const script = `use Socket; $| = 1; socket(my $l, AF_UNIX, SOCK_STREAM, 0) or die; bind($l, pack_sockaddr_un("\\0$ARGV[0]")) or die $!; listen($l, 5); print "ready\\n"; while (accept(my $c, $l)) { while (sysread($c, my $t, 99)) { print $t } close $c }`;
   const child = spawn('perl', ['-e', script, name], { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.on('data', (chunk: Buffer) => onText(chunk.toString('latin1')));
-  await once(child.stdout, 'data');
   return child;
 }
 

@@ -25,10 +25,11 @@ export interface FakeAskContextOptions {
   readonly before?: readonly RecordedPart[];
   readonly onCommand?: (call: NestedCommand) => JsonObject | Promise<JsonObject>;
   readonly onSkill?: (name: string, input: Json) => string | Promise<string>;
+  readonly onTool?: (tool: string, args: JsonObject) => JsonObject | Promise<JsonObject>;
 }
 
 export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskContext {
-  const { before = [], onCommand = () => ({ ok: true, exit_code: 0, result: '', truncated: false }), onSkill = () => 'done' } = options;
+  const { before = [], onCommand = () => ({ ok: true, exit_code: 0, result: '', truncated: false }), onSkill = () => 'done', onTool = () => ({ ok: true, text: '', value: null, truncated: false }) } = options;
   const parts: RecordedPart[] = [];
   const text: string[] = [];
   const part = async (kind: string, request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>): Promise<Json> => {
@@ -55,6 +56,7 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
     child: part,
     command: (call) => part('command', { argv: call.argv, cwd: call.cwd ?? null }, false, async () => ({ value: await onCommand(call) })) as Promise<JsonObject>,
     runSkill: (name, input) => part('skill', { name, input }, false, async () => ({ value: await onSkill(name, input) })) as Promise<string>,
+    tool: ({ tool, args }) => part('tool', { tool, args }, false, async () => ({ value: await onTool(tool, args) })) as Promise<JsonObject>,
     onText: (piece) => text.push(piece),
   };
 }

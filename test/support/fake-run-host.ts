@@ -74,6 +74,9 @@ type OnJudge = (call: CommandCall, caller: CommandCaller, approval: Approval | n
 export class FakeCommands implements CommandHost {
   readonly done: string[] = [];
   readonly callers: CommandCaller[] = [];
+  /** What was approved, where an operator was asked. */
+  readonly terms: string[] = [];
+  readonly attempts: number[] = [];
   onCommand: OnCommand = () => ({});
   onJudge: OnJudge = () => ({ kind: 'allow' });
 
@@ -81,8 +84,10 @@ export class FakeCommands implements CommandHost {
     return this.onJudge(call, caller, approval);
   }
 
-  async run(call: CommandCall, caller: CommandCaller, { signal }: { readonly signal: Abort }): Promise<CommandOutcome> {
+  async run(call: CommandCall, caller: CommandCaller, { signal, terms, attempt = 1 }: { readonly signal: Abort; readonly terms?: string; readonly attempt?: number }): Promise<CommandOutcome> {
     this.done.push(call.argv.join(' '));
+    this.attempts.push(attempt);
+    if (terms !== undefined) this.terms.push(terms);
     this.callers.push(caller);
     return { ...succeeded, ...(await this.onCommand(call, { signal, key: caller.key })) };
   }

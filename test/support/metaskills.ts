@@ -7,6 +7,7 @@ import { isRunnable } from '../../src/registry/runnable.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { TrustStore } from '../../src/registry/trust-store.ts';
 import { createTrustStore } from '../../src/registry/trust-store.ts';
+import { vouchesFor } from '../../src/registry/vouches-for.ts';
 import type { Fact, Root } from '../../src/registry/types.ts';
 import type { RunResult } from '../../src/run/result.ts';
 import { createSnapshotSkills } from '../../src/run/snapshot-skills.ts';
@@ -59,7 +60,7 @@ export async function loadedHost(files: { readonly [path: string]: string | Uint
   if (trusted) await trust.trustFolder('/work');
   const whole = configWith(config);
   const runnable = (name: string): Promise<Fact> => isRunnable(snapshot, name, trust, whole);
-  const host = fakeRunHost({ ...more, skills: createSnapshotSkills({ snapshot, policy: whole.execution.policy, isRunnable: runnable, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }) });
+  const host = fakeRunHost({ ...more, skills: createSnapshotSkills({ snapshot, policy: whole.execution.policy, metaskills: whole.metaskills.enabled, isRunnable: runnable, vouchesFor: (skill) => vouchesFor(skill, trust, whole), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }) });
   return { files: library, snapshot, host, trust, runnable, start: (skill, input = { go: true }) => host.runner.start({ skill, input }) };
 }
 

@@ -25,6 +25,10 @@ export type ServerFault =
   | { readonly kind: 'short'; readonly after: number }
   /** An event that is no JSON, after so many. */
   | { readonly kind: 'garbled'; readonly after: number }
+  /** This as it is, after so many events. */
+  | { readonly kind: 'raw'; readonly after: number; readonly text: string }
+  /** This again and again, after so many events, until the other side leaves. */
+  | { readonly kind: 'flood'; readonly after: number; readonly text: string }
   /** Nothing more comes after so many events, until the other side leaves. */
   | { readonly kind: 'silent'; readonly after: number };
 
@@ -129,6 +133,12 @@ async function stream(response: ServerResponse, events: readonly string[], fault
           return;
         case 'silent':
           return;
+        case 'flood':
+          while (!response.destroyed) await new Promise<void>((resolve) => response.write(fault.text, () => resolve()));
+          return;
+        case 'raw':
+          response.write(fault.text);
+          break;
         case 'garbled':
           response.write('data: {"choices": [{"delta": {"content": \n\n');
       }

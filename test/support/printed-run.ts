@@ -7,7 +7,7 @@ export interface PrintedRun {
   readonly error: { readonly code: string };
   readonly trace: readonly unknown[];
   readonly questions: readonly { readonly id: string }[];
-  readonly usage: { readonly asks: number };
+  readonly usage: { readonly asks: number; readonly commands: number; readonly wallMs: number };
   readonly effects: readonly { readonly key: string; readonly kind: string; readonly state: string }[];
   readonly runs: readonly { readonly run: string; readonly status: string }[];
   readonly cursor: string;

@@ -21,8 +21,8 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
   /** What a person types when asked; its presence makes input and errors a terminal. */
   readonly typed?: string;
-  /** What a person types each time the end of this is on the screen; makes input and errors a terminal. */
-  readonly talk?: readonly (readonly [shown: string, typed: string])[];
+  /** What a person types (or does) each time the end of this is on the screen; makes input and errors a terminal. */
+  readonly talk?: readonly (readonly [shown: string, typed: string | (() => Promise<string>)])[];
   /** What standard input holds, where it is no terminal. */
   readonly input?: string;
   /** What was typed before any question. */
@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly columns?: number;
   /** Ctrl-C is pressed as soon as the command listens for it. */
   readonly interrupt?: boolean;
+  /** SIGTERM comes when this resolves. */
+  readonly terminate?: Promise<unknown>;
 }
 
 export interface Ran {
@@ -74,10 +76,12 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
         left.shift();
         screen = '';
         // As a terminal: when somebody reads. The end of the input is Ctrl-D.
-        setImmediate(() => (next[1] === '\u0004' ? stdin.end() : stdin.write(next[1])));
+        const [, typed] = next;
+        const type = (text: string): unknown => (text.endsWith('\u0004') ? stdin.end(text.slice(0, -1)) : stdin.write(text));
+        setImmediate(() => (typeof typed === 'string' ? type(typed) : void typed().then(type)));
       });
       const [out, err] = [collect(stdout), collect(stderr)];
-      const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux', ...(options.interrupt === true ? { onInterrupt } : {}) });
+      const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux', ...(options.interrupt === true ? { onInterrupt } : {}), ...(options.terminate === undefined ? {} : { onTerminate: onceTerminated(options.terminate) }) });
       return { code, out: out(), err: err() };
     },
   };
@@ -90,6 +94,18 @@ export function skillText(name: string, description = `Does ${name}. Use when ${
 function onInterrupt(heard: () => void): () => void {
   const pressed = setImmediate(heard);
   return () => clearImmediate(pressed);
+}
+
+function onceTerminated(when: Promise<unknown>): (heard: (exitCode: number) => void) => () => void {
+  return (heard) => {
+    let listens = true;
+    void when.then(() => {
+      if (listens) heard(143);
+    });
+    return () => {
+      listens = false;
+    };
+  };
 }
 
 function collect(stream: PassThrough): () => string {

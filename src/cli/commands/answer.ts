@@ -3,45 +3,69 @@
 // JSON: as of techne run after the run went on; {run, question, delivery} with --no-resume, or when another process drives it.
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
+import { mustBeFields, readFields } from '../run/set-fields.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Audience } from '../../journal/entry.ts';
-import { isAtTerminal } from '../ask-person.ts';
+import type { Delivery } from '../../run/runner.ts';
+import { isAtTerminal, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { askHere } from '../run/ask-here.ts';
+import type { Asked } from '../run/ask-watched.ts';
+import { askWatched } from '../run/ask-watched.ts';
 import { continueRun } from '../run/continue-run.ts';
+import type { RunArchive } from '../run/open-archive.ts';
 import { withArchive } from '../run/open-archive.ts';
 import { openQuestionsOf } from '../run/open-questions.ts';
 import type { OpenQuestionOf } from '../run/open-questions.ts';
 import { parseValue } from '../run/read-input.ts';
+import { isForm } from '../run/render-form.ts';
 import { isApproval } from '../run/render-question.ts';
 import { readBytes } from '../star/read-program.ts';
 
 const maxAnswerBytes = 1_000_000;
 
 export async function runAnswer(context: CommandContext): Promise<number> {
-  const { args, io, json, out } = context;
+  const { args, io, err } = context;
   const given = await givenAnswer(context);
   // A person at the terminal is whoever may answer anything; another program is what started the run, until it says otherwise.
   const from = (args.value('as') as Audience | null) ?? (isAtTerminal(io) ? 'operator' : 'caller');
+  if (from === 'operator' || args.flag('approve')) requirePerson(io, 'a command is approved', allowInstead);
   const delivered = await withArchive(context, async (archive) => {
     const run = await archive.find(args.positionals[0] as string);
     const question = chooseQuestion(run, await openQuestionsOf(archive, run), args.value('question'));
     if (args.flag('approve') && !isApproval(question.question)) throw usage(`question ${question.id} asks for an answer, not for an approval`, 'give it with --text or --value');
-    const value = given ?? (await askAtTerminal(context, question));
-    if (value === null) return null;
-    const delivery = await archive.runner.answer(question.run, { question: question.id, nonce: question.nonce, value, from }).catch((error: unknown) => {
-      throw withHint(error, question, from);
-    });
-    return { run, question: question.id, delivery };
+    if (given !== null && args.values('set').length > 0 && !isForm(question.question)) throw usage(`question ${question.id} is no form, so it has no fields to set`, 'give the answer with --text or --value');
+    mustBeFields(question.question, given);
+    if (given !== null) return { run, question: question.id, delivery: await deliver(archive, question, given, from) };
+    for (;;) {
+      // Ctrl-C ends the command, as it does where nothing is under way.
+      const asked: Asked = await askWatched(context, archive.store, question, new AbortController().signal);
+      if (asked.kind === 'later') return null;
+      const delivery = asked.kind === 'elsewhere' ? asked.kind : await deliverTyped(context, archive, question, asked.value, from);
+      if (delivery !== 'again') return { run, question: question.id, delivery };
+    }
   });
   if (delivered === null) {
-    context.err.line('Nothing was answered; the run stays paused.');
+    err.line('Nothing was answered; the run stays paused.');
     return exitCodes.paused;
   }
-  if (delivered.delivery === 'recorded' && !args.flag('no-resume')) return continueRun(context, delivered.run, args.value('answerer'));
+  if (delivered.delivery === 'elsewhere') return continueRun(context, delivered.run, args.value('answerer'), true);
+  const { delivery } = delivered;
+  if (delivery === 'recorded' && !args.flag('no-resume')) {
+    try {
+      return await continueRun(context, delivered.run, args.value('answerer'));
+    } catch (error) {
+      // A terminal at which the same was asked has taken it up.
+      if (!(error instanceof TechneError) || error.code !== 'RUN_OWNED') throw error;
+      return say(context, { ...delivered, delivery: 'posted' });
+    }
+  }
+  return say(context, { ...delivered, delivery });
+}
+
+function say({ json, quiet, out, err }: CommandContext, delivered: { readonly run: string; readonly question: string; readonly delivery: Delivery }): number {
   if (json) out.json(delivered);
-  else out.line(delivered.delivery === 'posted' ? `The process that drives run ${delivered.run} will take the answer.` : `Written down. To go on: techne runs resume ${delivered.run}`);
+  else (quiet ? err : out).line(delivered.delivery === 'posted' ? `The process that drives run ${delivered.run} will take the answer.` : `Written down. To go on: techne runs resume ${delivered.run}`);
   return 0;
 }
 
@@ -50,12 +74,14 @@ async function givenAnswer({ args, io }: CommandContext): Promise<Json> {
   const text = args.value('text');
   const structured = args.value('value') ?? (args.value('json') || null);
   const approval = args.value('approve');
-  if ([text, structured, approval].filter((one) => one !== null).length > 1) throw usage('--text, --value and --approve contradict each other', 'give one of them');
+  const fields = args.values('set').length === 0 ? null : readFields(args.values('set'));
+  if ([text, structured, approval, fields].filter((one) => one !== null).length > 1) throw usage('--set, --text, --value and --approve contradict each other', 'give one of them');
+  if (fields !== null) return fields;
   if (approval !== null) return approval;
   if (text !== null) return text === '-' ? read('-', io) : text;
   if (structured === null) {
     if (isAtTerminal(io)) return null;
-    throw usage('the answer is missing', 'give it with --text, --value or --approve');
+    throw usage('the answer is missing', 'give it with --set, --text, --value or --approve');
   }
   return parseValue(structured.startsWith('@') ? await read(structured.slice(1), io) : structured, 'the answer');
 }
@@ -74,14 +100,33 @@ function chooseQuestion(run: string, open: readonly OpenQuestionOf[], given: str
   throw usage(`run ${run} waits for ${fitting.length} answers: --question is missing`, `one of ${ids}`);
 }
 
-async function askAtTerminal(of: CommandContext, question: OpenQuestionOf): Promise<Json> {
-  // Ctrl-C ends the command, as it does where nothing is under way.
-  return askHere(of, question, new AbortController().signal);
+const allowInstead = 'run it in a terminal, or allow the command under "commands.allow" in ~/.techne/config.json';
+
+async function deliver({ runner }: RunArchive, question: OpenQuestionOf, value: Json, from: Audience): Promise<Delivery> {
+  try {
+    return await runner.answer(question.run, { question: question.id, nonce: question.nonce, value, from });
+  } catch (error) {
+    throw withHint(error, question, from);
+  }
+}
+
+/** What was typed may not fit, and may come too late; neither is a wrong command line. */
+async function deliverTyped({ err }: CommandContext, archive: RunArchive, question: OpenQuestionOf, value: Json, from: Audience): Promise<Delivery | 'elsewhere' | 'again'> {
+  try {
+    return await deliver(archive, question, value, from);
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    const isLate = error.code === 'QUESTION_UNKNOWN' || error.code === 'QUESTION_EXPIRED';
+    if (!isLate && error.code !== 'ANSWER_REFUSED') throw error;
+    err.line(isLate ? `Too late: ${printableLine(error.message)}.` : `That cannot be used: ${printableLine(error.message)}`);
+    return isLate ? 'elsewhere' : 'again';
+  }
 }
 
 function withHint(error: unknown, { audience }: OpenQuestionOf, from: Audience): unknown {
   if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED' || audience === from || audience === 'caller') return error;
-  return new TechneError(error.code, error.message, { hint: `a person answers it at a terminal; --as ${audience} is for programs that a person has told to answer on their behalf`, cause: error });
+  const hint = audience === 'operator' ? allowInstead : 'a person answers it at a terminal; --as person is for programs that a person has told to answer on their behalf';
+  return new TechneError(error.code, error.message, { hint, cause: error });
 }
 
 function usage(message: string, hint: string): TechneError {

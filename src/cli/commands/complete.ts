@@ -1,29 +1,70 @@
 // techne __complete: what the completion scripts ask for.
 //
 // Shells expand the words they are offered, so a name with anything but plain characters is not offered at all.
+import { TechneError } from '../../base/error.ts';
 import { configKeys } from '../../config/keys.ts';
+import { foldRun, openQuestions } from '../../journal/run-state.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
 import { runNames, runsFolder } from '../run/find-run.ts';
+import type { RunArchive } from '../run/open-archive.ts';
+import { withArchive } from '../run/open-archive.ts';
 
 /** More than that nobody looks through. */
 const maxRuns = 50;
 
-const plain = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const plain = /^[A-Za-z0-9][A-Za-z0-9._-]*(?::?=)?$/;
 
 export async function runComplete(context: CommandContext): Promise<number> {
-  const names = await namesOf(context, context.args.positionals[0] as 'skill' | 'run' | 'key');
+  const [what = '', of = ''] = context.args.positionals;
+  const names = await namesOf(context, what, of);
   context.out.write(names.filter((name) => plain.test(name)).map((name) => `${name}\n`).join(''));
   return 0;
 }
 
-async function namesOf(context: CommandContext, what: 'skill' | 'run' | 'key'): Promise<readonly string[]> {
-  if (what === 'key') return configKeys.map((key) => key.path);
-  if (what === 'skill') return skillNames(context);
-  return ['last', ...(await runNames(runsFolder(context.io.homeFolder))).slice(0, maxRuns)];
+async function namesOf(context: CommandContext, what: string, of: string): Promise<readonly string[]> {
+  switch (what) {
+    case 'key':
+      return configKeys.map((key) => key.path);
+    case 'skill':
+    case 'executable': {
+      const { skills } = await (await openLibrary(context)).load();
+      return skills.filter(({ card }) => what === 'skill' || (card.form !== 'instructions' && card.bar === null)).map(({ name }) => name);
+    }
+    case 'input':
+      return inputsOf(context, of);
+    case 'waiting':
+      return waitingRuns(context);
+    default:
+      return ['last', ...(await runNames(runsFolder(context.io.homeFolder))).slice(0, maxRuns)];
+  }
 }
 
-async function skillNames(context: CommandContext): Promise<readonly string[]> {
+/** `task=`, and `count:=` for what is no text. */
+async function inputsOf(context: CommandContext, name: string): Promise<readonly string[]> {
   const snapshot = await (await openLibrary(context)).load();
-  return snapshot.skills.map((skill) => skill.name);
+  if (!snapshot.has(name)) return [];
+  const { head } = snapshot.get(name);
+  if (head.inputs === null || head.inputs.length === 0) return (await snapshot.readBody(name)).inputKeys.map(({ key }) => `${key}=`);
+  return head.inputs.map(({ key, schema }) => `${key}${schema?.['type'] === undefined || schema['type'] === 'string' ? '=' : ':='}`);
+}
+
+async function waitingRuns(context: CommandContext): Promise<readonly string[]> {
+  return withArchive(context, async ({ folder, store }) => {
+    const names = (await runNames(folder)).slice(0, maxRuns);
+    const waiting: string[] = [];
+    for (const run of names) if (await waits(store, run)) waiting.push(run);
+    return waiting[0] === names[0] && waiting.length > 0 ? ['last', ...waiting] : waiting;
+  });
+}
+
+async function waits(store: RunArchive['store'], run: string): Promise<boolean> {
+  try {
+    const state = foldRun(await store.read(run));
+    return state.ended === null && openQuestions(state).length > 0;
+  } catch (error) {
+    // One that cannot be read waits for nobody.
+    if (error instanceof TechneError) return false;
+    throw error;
+  }
 }

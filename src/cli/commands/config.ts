@@ -73,8 +73,9 @@ function withoutSecrets(key: string, value: Json): Json {
 }
 
 function withoutEnvironment(server: Json): Json {
-  if (!isJsonObject(server) || !isJsonObject(server['env'])) return server;
-  return { ...server, env: Object.fromEntries(Object.keys(server['env']).map((name) => [name, '(hidden)'])) };
+  if (!isJsonObject(server)) return server;
+  const hide = (value: Json | undefined): Json => (isJsonObject(value) ? Object.fromEntries(Object.keys(value).map((name) => [name, '(hidden)'])) : (value ?? null));
+  return { ...server, env: hide(server['env']), ...(server['headers'] === undefined ? {} : { headers: hide(server['headers']) }) };
 }
 
 function isOffByErrors(key: string, loaded: LoadedConfig): boolean {

@@ -2,7 +2,11 @@
 //
 // JSON: {status, run, skill, text, envelope, error: {code, message, hint}, questions, undecided, usage}; the exit code
 // follows the status (exit-code.ts).
+import { TechneError } from '../../base/error.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { printableLine } from '../../base/printable.ts';
+import { unknownKeys } from '../../run/input-check.ts';
 import { requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -10,6 +14,7 @@ import { trustSkill } from '../grant-trust.ts';
 import { openLibrary } from '../open-library.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
+import { adviseOnStart } from '../run/advise.ts';
 import { driveRun } from '../run/drive-run.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
 import { readRunInput } from '../run/read-input.ts';
@@ -21,14 +26,36 @@ export async function runRun(context: CommandContext): Promise<number> {
   const input = await readRunInput([...args.values('input'), ...words], io);
   const library = await openLibrary(context);
   if (!json) reportConfig(context, library.loaded);
+  if (!context.quiet && input !== null) await noteUnlisted(context, library, name, input);
   if (args.flag('trust') && !(await mayRun(context, library, name))) return exitCodes.refused;
   return driveRun(context, {
     library,
     answerer: args.value('answer'),
     before: null,
     limits: shownLimits(limits),
-    begin: ({ runner }, answerer, signal) => runner.start({ skill: name, input, limits, answerer, signal }),
+    requireStatus: requiredStatus(args),
+    begin: async ({ runner }, answerer, signal) => adviseOnStart(await runner.start({ skill: name, input, limits, answerer, signal }), words, await library.load(), io),
   });
+}
+
+/** A list of keys in prose is not enforced, so a slip is told of and nothing else. */
+async function noteUnlisted({ err }: CommandContext, library: SkillLibrary, name: string, input: JsonObject): Promise<void> {
+  const snapshot = await library.load();
+  if (!snapshot.has(name) || (snapshot.get(name).head.inputs?.length ?? 0) > 0) return;
+  const { inputKeys } = await snapshot.readBody(name);
+  if (inputKeys.length === 0) return;
+  for (const { key, meant } of unknownKeys(inputKeys, input)) {
+    err.line(`techne: note: "${printableLine(name)}" lists no input "${printableLine(key)}"${meant === null ? '' : `; did you mean "${printableLine(meant)}"?`}`);
+  }
+}
+
+/** --require-status: a list with commas. */
+function requiredStatus(args: CommandContext['args']): readonly string[] | null {
+  const given = args.value('require-status');
+  if (given === null) return null;
+  const names = given.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  if (names.length === 0) throw new TechneError('USAGE', '--require-status names no status', { hint: 'such as --require-status accepted,ok' });
+  return names;
 }
 
 /** --trust: asks a person, when there is something to be asked. */

@@ -3,12 +3,16 @@
 // JSON: as of techne run; `run` is the new run.
 import { basename } from 'node:path';
 import { TechneError } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import { compileProgram, describeFaults } from '../../run/compile-program.ts';
+import { isAsk } from '../../run/effect-keys.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { ForkEdits, ForkRequest } from '../../run/fork.ts';
 import type { EffectView, RunView } from '../../run/inspect.ts';
 import type { CommandContext } from '../context.ts';
-import { openLibrary } from '../open-library.ts';
+import { openLibraryOf } from '../open-library.ts';
 import { driveRun } from '../run/drive-run.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
 import { withArchive } from '../run/open-archive.ts';
@@ -33,7 +37,7 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
   const request: ForkRequest = { ...(from === null ? {} : { from: callOf(view, from).key }), edits };
   const answerer = args.value('answer');
   return driveRun(context, {
-    library: await openLibrary(context),
+    library: await openLibraryOf(context, view),
     answerer: answerer ?? view.settings.answerer,
     // What the new run takes over is not known before it is made: results of commands are taken from the start.
     before: null,
@@ -45,8 +49,13 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
 async function programEdit({ args, io }: CommandContext, { settings }: RunView): Promise<NonNullable<ForkEdits['files']> | null> {
   const file = args.value('program');
   if (file === null) return null;
-  const path = settings.program ?? basename(file);
-  return { [path]: await readBytes(file, io, maxProgramBytes) };
+  const bytes = await readBytes(file, io, maxProgramBytes);
+  if (settings.program === null) return { [basename(file)]: bytes };
+  // Known here by the name that was given; the engine knows it by its place in the skill.
+  const { text } = nodeDecodeUtf8(bytes);
+  const compiled = compileProgram(text, printableLine(file));
+  if (!compiled.ok) throw new TechneError('FILE_INVALID', `the edited program has errors:\n${describeFaults(compiled.diagnostics, text)}`);
+  return { [settings.program]: bytes };
 }
 
 function callOf({ effects, run }: RunView, key: string): EffectView {
@@ -62,9 +71,18 @@ function outcomesOf(edits: readonly string[], view: RunView): JsonObject {
     const [, key = '', sign, text = ''] = /^([^=:]+)(:?=)([^]*)$/.exec(edit) ?? [];
     if (key === '') throw new TechneError('USAGE', `--edit ${edit.slice(0, 60)} is not KEY=VALUE`, { hint: 'such as --edit 2="another answer", or --edit 3:=\'{"ok": true, "exit_code": 0, "result": ""}\'' });
     const { kind, result } = callOf(view, key);
-    outcomes[key] = sign === ':=' ? parseValue(text, `the value of "${key}"`) : withText(kind, result, text);
+    outcomes[key] = sign === ':=' ? wholeOutcome(key, kind, parseValue(text, `the value of "${key}"`)) : withText(kind, result, text);
   }
   return outcomes;
+}
+
+/** Throws USAGE for what the program could not take for the result of such a call. */
+function wholeOutcome(key: string, kind: string, value: Json): Json {
+  const needs: { readonly [name: string]: 'string' | 'boolean' | 'number' } = kind === 'command' ? { ok: 'boolean', exit_code: 'number', result: 'string' } : isAsk(kind) ? { answer: 'string' } : {};
+  const object = isJsonObject(value) ? value : {};
+  const faults = Object.entries(needs).filter(([name, type]) => typeof object[name] !== type).map(([name, type]) => `"${name}" must be a ${type}`);
+  if (faults.length === 0) return value;
+  throw new TechneError('USAGE', `--edit ${key} is not what ${kind === 'command' ? 'a command' : 'an ask'} gives: ${faults.join(', ')}`, { hint: `--edit ${key}=TEXT changes the ${kind === 'command' ? 'output' : 'answer'} alone` });
 }
 
 function withText(kind: string, result: Json, text: string): Json {

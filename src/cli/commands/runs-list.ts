@@ -1,6 +1,6 @@
 // techne runs list
 //
-// JSON: {runs: [{run, skill, status, startedAt, endedAt, usage}], cursor}; `usage` is null for a damaged run.
+// JSON: {runs: [{run, skill, status, startedAt, endedAt, usage, answered}], cursor}; `usage` is null for a damaged run.
 import { printableLine } from '../../base/printable.ts';
 import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
@@ -24,7 +24,7 @@ export function runRunsList(context: CommandContext): Promise<number> {
   return withArchive(context, async ({ store, find }) => {
     const after = args.value('cursor');
     const page = await pageOf(store, limit, after === null ? null : await find(after), isWanted(args.values('status'), args.value('skill')));
-    const runs = await Promise.all(page.runs.map(async (summary) => ({ ...summary, usage: await usageOf(store, summary) })));
+    const runs = await Promise.all(page.runs.map(async (summary) => ({ ...summary, ...(await lookInto(store, summary)) })));
     if (json) {
       out.json({ runs, cursor: page.cursor });
       return 0;
@@ -35,7 +35,7 @@ export function runRunsList(context: CommandContext): Promise<number> {
     }
     const paint = createPaint(colour);
     const nowMs = Date.now();
-    const rows = runs.map(({ run, skill, status, startedAt, usage }) => [run, paintStatus(status, paint), printableLine(skill), ageText(nowMs - startedAt), usage === null ? '' : usedText(usage)]);
+    const rows = runs.map(({ run, skill, status, startedAt, usage, answered }) => [run, paintStatus(status, paint) + (answered ? ', answered: resume it' : ''), printableLine(skill), ageText(nowMs - startedAt), usage === null ? '' : usedText(usage)]);
     out.write(renderTable([['RUN', 'STATUS', 'SKILL', 'AGE', 'USED'].map((title) => paint.dim(title)), ...rows], columns));
     if (page.cursor !== null && !quiet) out.line(`\nOlder ones: techne runs list --cursor ${page.cursor}`);
     return 0;
@@ -61,15 +61,20 @@ async function pageOf(store: RunStore, limit: number, after: string | null, want
   }
 }
 
-async function usageOf(store: RunStore, { run, status }: RunSummary): Promise<RunUsage | null> {
-  if (status === 'corrupt') return null;
+/** `answered`: it is paused, and what it waited for is there. */
+async function lookInto(store: RunStore, { run, status }: RunSummary): Promise<{ readonly usage: RunUsage | null; readonly answered: boolean }> {
+  const unknown = { usage: null, answered: false };
+  if (status === 'corrupt') return unknown;
   try {
     const state = foldRun(await store.read(run));
-    if (state.ended !== null) return state.ended.usage as unknown as RunUsage;
-    return Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(0, Math.round(state.usedMs), []);
+    if (state.ended !== null) return { usage: state.ended.usage as unknown as RunUsage, answered: false };
+    const { paused, questions } = state;
+    const answers = [...questions.values()].map(({ answered }) => answered);
+    const answered = paused !== null && answers.every((answer) => answer !== null) && answers.some((answer) => answer !== null && answer.at >= paused.at);
+    return { usage: Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(0, Math.round(state.usedMs), []), answered };
   } catch (error) {
     // Removed, or damaged, since it was listed.
-    if (error instanceof TechneError) return null;
+    if (error instanceof TechneError) return unknown;
     throw error;
   }
 }

@@ -4,6 +4,7 @@
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { Decision } from '../../run/runner.ts';
+import { requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { continueRun } from '../run/continue-run.ts';
 import { describeCall } from '../run/describe-effect.ts';
@@ -12,9 +13,10 @@ import type { RunArchive } from '../run/open-archive.ts';
 import { parseValue } from '../run/read-input.ts';
 
 export async function runRunsResolve(context: CommandContext): Promise<number> {
-  const { args, json, out } = context;
+  const { args, json, out, err, quiet, io } = context;
   const as = args.value('as') as Decision['as'] | null;
   if (as === null) throw new TechneError('USAGE', '--as is missing: what became of the call?', { hint: '--as done, --as retry or --as fail' });
+  requirePerson(io, 'what became of a call is said', 'run it in a terminal');
   const given = args.value('value');
   if (given !== null && as === 'retry') throw new TechneError('USAGE', '--value has no meaning with --as retry');
   const value: Json = given === null ? null : parseValue(given, '--value');
@@ -25,7 +27,7 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
   });
   if (decided.delivery === 'recorded' && !args.flag('no-resume')) return continueRun(context, decided.run, args.value('answer'));
   if (json) out.json(decided);
-  else out.line(decided.delivery === 'posted' ? `The process that drives run ${decided.run} will take the decision.` : `Written down. To go on: techne runs resume ${decided.run}`);
+  else (quiet ? err : out).line(decided.delivery === 'posted' ? `The process that drives run ${decided.run} will take the decision.` : `Written down. To go on: techne runs resume ${decided.run}`);
   return 0;
 }
 

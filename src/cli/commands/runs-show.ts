@@ -28,7 +28,7 @@ export function runRunsShow(context: CommandContext): Promise<number> {
       return 0;
     }
     const paint = createPaint(colour);
-    out.write(renderHead(view, displayPath(join(folder, view.run), io), paint));
+    out.write(renderHead(view, displayPath(join(folder, view.run), io), io, paint));
     out.write(renderTimeline(view, args.flag('effects'), paint));
     out.write(renderQuestions(view, paint));
     out.write(renderOutcome(view, paint));
@@ -39,12 +39,13 @@ export function runRunsShow(context: CommandContext): Promise<number> {
 /** A journal does not know whether anybody drives the run; the store does. */
 type ShownRun = Omit<RunView, 'status'> & { readonly status: RunView['status'] | 'interrupted' };
 
-function renderHead(view: ShownRun, journal: string, paint: Paint): string {
-  const { forkedFrom, answerer } = view.settings;
+function renderHead(view: ShownRun, journal: string, io: CommandContext['io'], paint: Paint): string {
+  const { forkedFrom, answerer, workspace } = view.settings;
   const rows: (readonly [string, string])[] = [
     ['run', `${paint.bold(view.run)}  ${paintStatus(view.status, paint)}`],
-    ['skill', `${printableLine(view.skill.name)}  ${paint.dim(view.skill.digest.slice(0, 19))}`],
+    ['skill', `${printableLine(view.skill.name)}  ${paint.dim(view.skill.digest)}`],
     ['started', `${new Date(view.startedAt).toISOString()}${view.endedAt === null ? '' : `, ended ${new Date(view.endedAt).toISOString()}`}`],
+    ...(workspace === '' ? [] : [['folder', printableLine(displayPath(workspace, io))] as const]),
     ['answerer', printableLine(answerer)],
     ['input', printableLine(cut(renderJson(view.input)))],
     ['used', `${usageText(view.usage)} ${paint.dim(`of ${view.limits.asks} asks, ${view.limits.commands} commands, ${durationText(view.limits.wallMs)}`)}`],
@@ -115,11 +116,13 @@ function renderQuestions({ run, questions, endedAt }: ShownRun, paint: Paint): s
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function renderOutcome({ run, text, error, undecided, status }: ShownRun, paint: Paint): string {
+function renderOutcome({ run, text, error, undecided, status, cancelled, questions }: ShownRun, paint: Paint): string {
   const lines: string[] = [];
-  if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${printable(error.message)}`);
+  if (status === 'cancelled' && cancelled !== null) lines.push('', `${paint.red('cancelled')} by the ${printableLine(cancelled.by)}: ${printableLine(cancelled.reason)}`);
+  else if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${printable(error.message)}`);
   else if (text !== null) lines.push('', printable(text));
-  for (const { key, kind, request } of undecided) lines.push('', `Nobody knows what became of call ${key}: ${describeCall(kind, request)}`, `  techne runs resolve ${run} ${key} --as done|retry|fail`);
+  for (const { key, kind, request } of undecided) lines.push('', `Nobody knows what became of call ${key}: ${describeCall(kind, request, Infinity)}`, `  techne runs resolve ${run} ${key} --as done|retry|fail`);
+  if (status === 'paused' && questions.every(({ answer }) => answer !== null)) lines.push('', questions.length === 0 ? 'To go on:' : 'It was answered. To go on:', `  techne runs resume ${run}`);
   if (status === 'interrupted') lines.push('', 'The process that drove it is gone. To go on:', `  techne runs resume ${run}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

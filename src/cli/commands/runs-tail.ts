@@ -1,7 +1,7 @@
 // techne runs tail
 //
-// JSON: one journal entry a line, {seq, entry}. The exit code is that of the run; 3 when its process is gone.
-import { TechneError } from '../../base/error.ts';
+// JSON: one journal entry a line, {seq, entry}. The exit code is that of the run; 5 when its process is gone, since then it
+// waits for somebody who takes it up.
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
@@ -10,7 +10,7 @@ import { RunFold } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { RunStore, StoredEntry } from '../../journal/run-store.ts';
 import type { CommandContext } from '../context.ts';
-import { exitCodeOfStatus } from '../exit-code.ts';
+import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { describeCall, durationText } from '../run/describe-effect.ts';
 import { summaryOf, withArchive } from '../run/open-archive.ts';
 
@@ -21,12 +21,14 @@ export function runRunsTail(context: CommandContext): Promise<number> {
   return withArchive(context, async ({ store, find }) => {
     const run = await find(context.args.positionals[0] as string);
     const state = await follow(store, run, (entry, fold) => write(context, entry, fold));
-    return exitCodeOfStatus[state.status === 'running' ? 'failed' : state.status];
+    if (state !== null) return exitCodeOfStatus[state.status === 'running' ? 'failed' : state.status];
+    context.err.line(`techne: the process that drove run ${run} is gone${context.quiet ? '' : `\n  hint: techne runs resume ${run}`}`);
+    return exitCodes.paused;
   });
 }
 
-/** Until the run has ended or waits. Throws when nobody drives it any more. */
-function follow(store: RunStore, run: string, onEntry: (stored: StoredEntry, startedAt: number) => void): Promise<RunState> {
+/** Until the run has ended or waits; `null` when nobody drives it any more. */
+function follow(store: RunStore, run: string, onEntry: (stored: StoredEntry, startedAt: number) => void): Promise<RunState | null> {
   const fold = new RunFold();
   let startedAt = 0;
   return new Promise((resolve, reject) => {
@@ -37,7 +39,7 @@ function follow(store: RunStore, run: string, onEntry: (stored: StoredEntry, sta
     };
     const look = async (): Promise<void> => {
       if ((await summaryOf(store, run))?.status === 'interrupted') {
-        stop(() => reject(new TechneError('RUN_UNFINISHED', `the process that drove run ${run} is gone`, { hint: `techne runs resume ${run}` })));
+        stop(() => resolve(null));
       }
     };
     const timer = setInterval(() => void look().catch((error: unknown) => stop(() => reject(error as Error))), lookMs);

@@ -168,13 +168,18 @@ describe('techne runs', () => {
   it('waits for no decision where everything is known', async () => {
     await start();
     expect(await world.run(['runs', 'resolve', 'last'])).toMatchObject({ code: 2, err: expect.stringContaining('--as is missing') as string });
-    expect(await world.run(['runs', 'resolve', 'last', '--as', 'retry'])).toMatchObject({ code: 2, err: expect.stringContaining('waits for no decision') as string });
-    expect(await world.run(['runs', 'resolve', 'last', '2', '--as', 'done', '--value', '"x"'])).toMatchObject({ code: 2 });
+    expect(await world.run(['runs', 'resolve', 'last', '--as', 'retry'], { talk: [] })).toMatchObject({ code: 2, err: expect.stringContaining('waits for no decision') as string });
+    expect(await world.run(['runs', 'resolve', 'last', '2', '--as', 'done', '--value', '"x"'], { talk: [] })).toMatchObject({ code: 2 });
+    expect(await world.run(['runs', 'resolve', 'last', '--as', 'retry'])).toMatchObject({ code: 3, err: expect.stringContaining('by a person at a terminal') as string });
   });
 
   it('offers the ids of runs to a shell', async () => {
     const run = await start();
     expect((await world.run(['__complete', 'run'])).out).toBe(`last\n${run}\n`);
+    expect((await world.run(['__complete', 'waiting'])).out).toBe('');
+    await world.run(['run', 'steps', 'task=it', '--answer', 'caller']);
+    const { run: waiting } = await json('runs', 'show', 'last');
+    expect([(await world.run(['__complete', 'waiting'])).out, (await world.run(['__complete', 'executable'])).out, (await world.run(['__complete', 'input', 'none'])).out]).toEqual([`last\n${waiting}\n`, 'steps\n', '']);
   });
 });
 

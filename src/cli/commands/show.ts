@@ -4,6 +4,7 @@
 // {ok, reasons}; version, digest, estimatedTokens, head, sections, inputKeys, references, files, diagnostics.
 // What could not be found out is null, and `unavailable` says why.
 import { TechneError } from '../../base/error.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -100,7 +101,7 @@ function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, de
   }
   for (const [label, value] of headRows(head)) row(label, value === null ? null : printableLine(value));
   for (const input of head.inputs ?? details.body?.inputKeys ?? []) {
-    row('input', `${printableLine(input.key)}${input.required ? ' (required)' : ''}${input.description === null ? '' : `: ${printableLine(input.description)}`}`);
+    row('input', `${printableLine(input.key)}${inputKind(input)}${input.description === null ? '' : `: ${printableLine(input.description)}`}`);
   }
   const sections = Object.entries(details.body?.sections ?? {}).filter(([, text]) => text !== null).map(([name]) => name);
   row('sections', sections.join(', '));
@@ -112,6 +113,14 @@ function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, de
   if (skill.diagnostics.length > 0) lines.push('');
   for (const diagnostic of skill.diagnostics) lines.push(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, details.text, { colour }));
   out.write(`${lines.join('\n')}\n`);
+}
+
+/** ` (required string)`, ` (integer, default 3)`. */
+function inputKind({ required, schema = null }: { readonly required: boolean; readonly schema?: JsonObject | null }): string {
+  const type = typeof schema?.['type'] === 'string' ? schema['type'] : Array.isArray(schema?.['enum']) ? `one of ${schema['enum'].map((one) => JSON.stringify(one)).join(', ')}` : null;
+  const words = [...(required ? ['required'] : []), ...(type === null ? [] : [type])].join(' ');
+  const given = schema?.['default'] === undefined ? '' : `${words === '' ? '' : ', '}default ${JSON.stringify(schema['default'])}`;
+  return words + given === '' ? '' : ` (${printableLine(words + given)})`;
 }
 
 function factLines(label: string, fact: Fact, quiet: boolean): readonly string[] {

@@ -48,6 +48,21 @@ const failing = `tests:
 `;
 
 describe('techne test', () => {
+  it('says once that the program has errors, and what an empty file or a mistyped code is meant to be', async () => {
+    world.write({
+      ...skill('broken', 'def run(input):\n    return ghost\n'),
+      'work/.techne/skills/broken/tests/two.yaml': 'tests:\n  - {name: a, expect: {answer: x}}\n  - {name: b, expect: {answer: y}}\n',
+      'work/.techne/skills/broken/tests/empty.yaml': '# later\n',
+      'work/.techne/skills/broken/tests/slip.yaml': 'expect: {error: ASK_BUDGT}\n',
+      'work/.techne/skills/broken/tests/quote.yaml': 'name: "x\nexpect: {}\n',
+    });
+    const { code, out } = await world.run(['test', 'broken']);
+    expect([code, out.split('undefined: ghost').length - 1, out.includes('the same: the program has errors')]).toEqual([1, 1, true]);
+    expect(out).toContain('write "tests:" and below it "- name: …" with input, answers and expect');
+    expect(out).toContain('did you mean "ASK_BUDGET"?');
+    expect(out).toContain('close it with the same quote');
+  });
+
   it('runs the tests of every skill of the workspace, trusted or not, and says which have none', async () => {
     world.write({ ...skill('bare', program), 'home/.techne/skills/mine/SKILL.md': '---\nname: mine\ndescription: Mine. Use it.\nmetaskill: SKILL.star\n---\nx\n' });
     expect(await world.run(['test'])).toEqual({

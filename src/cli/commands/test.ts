@@ -27,12 +27,13 @@ export async function runTest(context: CommandContext): Promise<number> {
   const wanted = args.value('filter')?.toLowerCase() ?? null;
   const tested: SkillTests[] = [];
   const executable = new Set<string>();
-  for (const { snapshot, skills } of await chooseSkills(context, library)) {
+  for (const { snapshot, skills, elsewhere } of await chooseSkills(context, library)) {
     for (const { name, card } of skills) if (card.form !== 'instructions') executable.add(name);
     tested.push(...(await testSkills({
       snapshot,
       files: library.files,
       skills,
+      elsewhere,
       filter: ({ name, path }) => wanted === null || `${name}\n${path}`.toLowerCase().includes(wanted),
       onSkill: (tests) => (json ? undefined : writeSkill(context, tests)),
     })));
@@ -71,11 +72,17 @@ function writeSkill(context: CommandContext, { skill, folder, outcomes, diagnost
   const shown = quiet ? outcomes.filter(({ ok }) => !ok) : outcomes;
   if (shown.length === 0) return;
   out.line(`${paint.bold(printableLine(skill))}  ${paint.dim(printableLine(displayPath(folder, io)))}`);
+  const said = new Set<string>();
   for (const { test, ok, faults } of shown) {
     const text = texts.get(test.path) ?? '';
     const place = `${displayPath(test.path, io)}:${placeOf(text, test.span.start).line}`;
     out.line(`  ${ok ? paint.green('ok') : paint.red('FAILED')}  ${printableLine(test.name)}${ok ? '' : `  ${paint.dim(printableLine(place))}`}`);
-    for (const fault of faults) for (const line of renderFault(fault, text, paint)) out.line(line === '' ? '' : `      ${line}`);
+    for (const fault of faults) {
+      // A program that does not compile fails every test in the same way.
+      const isSaid = fault.message.includes('PROGRAM_INVALID') && said.has(fault.message);
+      said.add(fault.message);
+      for (const line of isSaid ? ['the same: the program has errors'] : renderFault(fault, text, paint)) out.line(line === '' ? '' : `      ${line}`);
+    }
   }
 }
 

@@ -1,11 +1,15 @@
 // Who is to answer, as it is written on a command line -> as the host takes it.
 import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Files } from '../../host/ports/files.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import type { RunView } from '../../run/inspect.ts';
 import { createScriptedCommands } from '../../testing/scripted-commands.ts';
 import type { ScriptedCommandHost } from '../../testing/scripted-commands.ts';
+import { ScriptedInputs } from '../../testing/scripted-inputs.ts';
+import { createScriptedTools } from '../../testing/scripted-tools.ts';
+import type { ScriptedToolHost } from '../../testing/scripted-tools.ts';
 
 /** Files are named from the folder that the command was started in. */
 export function answererSpec(given: string | null, cwd: string): string | null {
@@ -17,21 +21,37 @@ export function answererSpec(given: string | null, cwd: string): string | null {
 
 const maxScriptBytes = 64 * 1024 * 1024;
 
-/**
- * The commands of a script, in the place of those of this machine; null when it has none. What `before` has done is taken
- * already. Faults of the file are told by whoever opens it as an answerer.
- */
-export async function scriptedCommandsOf(spec: string | null, files: Files, before: RunView | null): Promise<ScriptedCommandHost | null> {
-  if (spec?.startsWith('script:') !== true) return null;
+/** What a script says besides answers; null where it says nothing of the kind. */
+export interface ScriptedWorld {
+  /** In the place of the commands of this machine. */
+  readonly commands: ScriptedCommandHost | null;
+  /** In the place of the tools of this machine. */
+  readonly tools: ScriptedToolHost | null;
+  /** Replies to forms. */
+  readonly inputs: ScriptedInputs | null;
+}
+
+const nothing: ScriptedWorld = { commands: null, tools: null, inputs: null };
+
+/** What `before` has done is taken already. Faults of the file are told by whoever opens it as an answerer. */
+export async function scriptedWorldOf(spec: string | null, files: Files, before: RunView | null): Promise<ScriptedWorld> {
+  if (spec?.startsWith('script:') !== true) return nothing;
   const path = spec.slice('script:'.length);
   const read = files.stat(path)?.isFile() === true ? await files.read(path, maxScriptBytes) : null;
-  if (read === null) return null;
+  if (read === null) return nothing;
   const { parseScript } = await import('../../host/answerers/script-file.ts');
   const parsed = parseScript(nodeDecodeUtf8(read.bytes).text, path);
-  if (!parsed.ok || parsed.script.commands.length === 0) return null;
-  const host = createScriptedCommands(parsed.script.commands);
+  if (!parsed.ok) return nothing;
+  const { script } = parsed;
+  const commands = script.commands.length === 0 ? null : createScriptedCommands(script.commands);
+  const tools = script.tools.length === 0 ? null : createScriptedTools(script.tools);
+  const inputs = script.inputs.length === 0 ? null : new ScriptedInputs(script.inputs);
   for (const { kind, state, request } of before?.effects ?? []) {
-    if (kind === 'command' && state !== 'under-way') host.take((request as { readonly argv?: readonly string[] }).argv ?? []);
+    if (state === 'under-way') continue;
+    const { argv = [], tool = '', args = {} } = request as { readonly argv?: readonly string[]; readonly tool?: string; readonly args?: JsonObject };
+    if (kind === 'command') commands?.take(argv);
+    if (kind === 'tool') tools?.take(tool, args);
   }
-  return host;
+  inputs?.skip(before?.questions.filter(({ answer }) => answer !== null) ?? []);
+  return { commands, tools, inputs };
 }

@@ -1,45 +1,30 @@
 // Questions of a run, asked of the person at this terminal.
 //
-// H1. An approval is one of four words; anything else asks again. Nothing is approved by pressing Enter.
-// H2. Enter alone at an approval, or Ctrl-D, leaves the question open: the run stays paused.
+// H1. An approval is one of four words, typed by hand after the question was shown; anything else asks again. Nothing is
+//     approved by pressing Enter, by typing ahead or by pasting.
+// H2. Enter alone at an approval, or Ctrl-D on nothing, leaves the question open: the run stays paused.
+// H3. A word that cancels is given on as it is, whatever else the question asks for.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
-import type { Terminal } from '../../host/answerers/open-answerers.ts';
-import { AnswerLater } from '../../host/ports/answerer.ts';
 import { approvals } from '../../host/ports/command-host.ts';
 import type { Approval } from '../../host/ports/command-host.ts';
 import type { CommandContext } from '../context.ts';
-import type { Progress } from './progress.ts';
 import type { AskedQuestion } from './render-question.ts';
-import { choicesOf, isApproval, renderQuestion, schemaOf } from './render-question.ts';
+import { cancelWordsOf, choicesOf, isApproval, renderQuestion, schemaOf } from './render-question.ts';
+import { askForm } from './ask-form.ts';
 import { parseValue } from './read-input.ts';
+import { isForm } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
-
-/** Where the answerer `person` asks, while the run goes on. */
-export function createTerminal(context: CommandContext, progress: Progress): Terminal {
-  return {
-    async ask({ prompt, purpose, choices, schema }, signal) {
-      progress.hold();
-      try {
-        const question = { type: 'ask', prompt, ...(purpose === null ? {} : { purpose }), ...(choices === null ? {} : { choices }), ...(schema === null ? {} : { schema }) };
-        const typed = await askText(context, { question, audience: 'person' }, signal);
-        if (typed === null) throw new AnswerLater('person');
-        return typed;
-      } finally {
-        progress.release();
-      }
-    },
-  };
-}
 
 /** The answer to a question that a run waits for; null leaves it open. */
 export async function askHere(context: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, signal: Abort): Promise<Json> {
   if (isApproval(asked.question)) return askApproval(context, asked, signal);
+  if (isForm(asked.question)) return askForm(context, asked.question, cancelWordsOf(asked.question), signal);
   for (;;) {
     const typed = await askText(context, asked, signal);
-    if (typed === null || schemaOf(asked.question) === null) return typed;
+    if (typed === null || schemaOf(asked.question) === null || cancelWordsOf(asked.question).includes(typed.trim().toLowerCase())) return typed;
     try {
       return parseValue(typed, 'the answer');
     } catch (error) {
@@ -51,26 +36,33 @@ export async function askHere(context: CommandContext, asked: Pick<AskedQuestion
 
 async function askText(context: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, signal: Abort): Promise<string | null> {
   const until = choicesOf(asked.question) === null ? 'text' : 'line';
-  const how = until === 'line' ? 'Ctrl-D: later' : 'end it with an empty line; Ctrl-D: later';
-  return readTyped(context, { until, show: () => write(context, asked, `Answer (${how}): `) }, signal);
+  const alone = cancelWordsOf(asked.question);
+  const cancel = alone.length === 0 ? '' : `; ${alone.join(' or ')}: cancel the run`;
+  const prompt = until === 'line' ? `Answer (Ctrl-D: later${cancel}): ` : '';
+  const show = (): void => {
+    write(context, asked);
+    if (until === 'text') context.err.line(`Answer (end it with a line of a single "." or with Ctrl-D; Ctrl-D at once: later${cancel}):`);
+  };
+  return (await readTyped(context, { until, alone, prompt, show }, signal))?.text ?? null;
 }
 
-const letters: { readonly [letter: string]: Approval } = { o: 'once', a: 'always', d: 'deny', n: 'never' };
+const letters = new Map<string, Approval>([['o', 'once'], ['a', 'always'], ['d', 'deny'], ['n', 'never']]);
 
 async function askApproval(context: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, signal: Abort): Promise<Approval | null> {
-  let isFirst = true;
+  let again: string | null = null;
   for (;;) {
-    const show = (): void => (isFirst ? write(context, asked, approvalLine) : context.err.write(`Please type one of them. ${approvalLine}`));
-    const typed = (await readTyped(context, { until: 'line', show }, signal))?.trim().toLowerCase() ?? '';
-    if (typed === '') return null;
-    const found = letters[typed] ?? approvals.find((approval) => approval === typed);
-    if (found !== undefined) return found;
-    isFirst = false;
+    const show = (): void => (again === null ? write(context, asked) : context.err.line(again));
+    const typed = await readTyped(context, { until: 'line', prompt: approvalLine, show }, signal);
+    const word = typed?.text.trim().toLowerCase() ?? '';
+    if (typed === null || (word === '' && !typed.pasted)) return null;
+    const found = letters.get(word) ?? approvals.find((approval) => approval === word);
+    if (found !== undefined && !typed.pasted) return found;
+    again = typed.pasted ? 'Nothing is approved by pasting, nor by several lines at once. Please type the answer.' : 'Please type one of them.';
   }
 }
 
 const approvalLine = '(o)nce, (a)lways, (d)eny, (n)ever, or Enter to decide later: ';
 
-function write({ err }: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, line: string): void {
-  err.write(`\n${renderQuestion(asked).join('\n')}\n${line}`);
+function write({ err }: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>): void {
+  err.write(`\n${renderQuestion(asked).join('\n')}\n`);
 }

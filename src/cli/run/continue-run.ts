@@ -2,16 +2,17 @@
 //
 // U1. A run inside another one goes on with the outermost: that is what waits for it.
 // U2. Of a run that has ended the result is shown again; nobody who could answer is needed for that.
+// U3. It goes on in its own workspace, wherever the command is typed.
 import type { RunView } from '../../run/inspect.ts';
 import type { CommandContext } from '../context.ts';
-import { openLibrary } from '../open-library.ts';
-import { driveRun, writeResult } from './drive-run.ts';
+import { openLibraryOf } from '../open-library.ts';
+import { driveRun, resumeWhenFree, writeResult } from './drive-run.ts';
 import type { RunArchive } from './open-archive.ts';
 import { withArchive } from './open-archive.ts';
 import { exitCodeOfStatus } from '../exit-code.ts';
 
-/** `answerer` is someone else than before; null is the same. Resolves to the exit code. */
-export async function continueRun(context: CommandContext, run: string, answerer: string | null): Promise<number> {
+/** `answerer` is someone else than before; null is the same. `wait` for another process that drives it. Resolves to the exit code. */
+export async function continueRun(context: CommandContext, run: string, answerer: string | null, wait = false): Promise<number> {
   const found = await withArchive(context, async (archive) => {
     const view = await outermost(archive, run);
     return view.endedAt === null ? { view, result: null } : { view, result: await archive.runner.resume(view.run) };
@@ -22,11 +23,14 @@ export async function continueRun(context: CommandContext, run: string, answerer
   }
   const { view } = found;
   return driveRun(context, {
-    library: await openLibrary(context),
+    library: await openLibraryOf(context, view),
     answerer: answerer ?? view.settings.answerer,
     before: view,
     limits: view.limits,
-    begin: ({ runner }, name, signal) => runner.resume(view.run, { signal, ...(answerer === null ? {} : { answerer: name }) }),
+    begin: (runs, name, signal) => {
+      const request = { signal, ...(answerer === null ? {} : { answerer: name }) };
+      return wait ? resumeWhenFree(context, runs, view.run, request) : runs.runner.resume(view.run, request);
+    },
   });
 }
 

@@ -5,10 +5,10 @@ import { printableLine } from '../../base/printable.ts';
 
 const maxUnits = 60;
 
-/** `ask draft`, `command git diff`, `turn`, `tool read_file`. */
-export function describeCall(kind: string, request: Json): string {
+/** `ask draft`, `command git diff`, `turn`, `tool read_file`. What a person decides about is not cut. */
+export function describeCall(kind: string, request: Json, longest = maxUnits): string {
   const label = labelOf(request);
-  return printableLine(label === null ? kind : `${kind} ${label.length > maxUnits ? `${label.slice(0, maxUnits - 1)}…` : label}`);
+  return printableLine(label === null ? kind : `${kind} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}`);
 }
 
 function labelOf(request: Json): string | null {

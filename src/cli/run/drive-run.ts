@@ -1,31 +1,42 @@
 // A run that this process drives: started, resumed or forked; watched, asked about, and shown.
 //
-// D1. At a terminal what a person or the operator is asked is asked right here, and the run goes on. What only the
-//     caller can answer, and everything elsewhere, leaves the run paused.
+// D1. At a terminal what a person or the operator is asked is asked right here, while the run is paused, and then the run
+//     goes on. What only the caller can answer, and everything elsewhere, leaves the run paused.
 // D2. The first Ctrl-C cancels the run: nothing of it is left when the command ends. The second one ends the process.
+//     SIGTERM and SIGHUP stop what is under way and leave the run as it is: it can be resumed.
 // D3. Whatever happens, the run is let go of, so that others can take it up.
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Abort } from '../../base/abort.ts';
-import type { Json } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { EventSink } from '../../host/events-jsonl.ts';
 import { openRuns } from '../../host/open-runs.ts';
 import type { OpenRuns } from '../../host/open-runs.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
+import { Leaving } from '../../run/effect-desk.ts';
 import type { RunView } from '../../run/inspect.ts';
 import type { PendingQuestion, RunResult } from '../../run/result.ts';
+import { answerForms } from '../../testing/scripted-inputs.ts';
+import type { ScriptedInputs } from '../../testing/scripted-inputs.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
-import { exitCodeOfStatus } from '../exit-code.ts';
-import { answererSpec, scriptedCommandsOf } from './answerer-spec.ts';
-import { askHere, createTerminal } from './ask-here.ts';
+import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
+import { adviseOnBudget } from './advise.ts';
+import { answererSpec, scriptedWorldOf } from './answerer-spec.ts';
+import type { Asked } from './ask-watched.ts';
+import { askWatched } from './ask-watched.ts';
+import type { ScriptedWorld } from './answerer-spec.ts';
 import { runsFolder } from './find-run.ts';
 import { createProgress } from './progress.ts';
 import type { Progress, ProgressLimits } from './progress.ts';
+import type { ResultLook } from './render-result.ts';
 import { renderCompleted, renderFailed, renderWaiting } from './render-result.ts';
+
+/** How often it is looked whether a run that another process drives is free. */
+const lookMs = 300;
 
 export interface Drivable {
   readonly library: SkillLibrary;
@@ -34,8 +45,10 @@ export interface Drivable {
   /** What there is of the run already; null for a new one. */
   readonly before: RunView | null;
   readonly limits: ProgressLimits;
+  /** What the envelope of a completed run must have as its status, or the exit code is 1. Default: anything. */
+  readonly requireStatus?: readonly string[] | null;
   /** `answerer` is the name of who was chosen. */
-  readonly begin: (runs: OpenRuns, answerer: string, signal: Abort) => Promise<RunResult>;
+  readonly begin: (runs: OpenRuns, answerer: string, signal: AbortSignal) => Promise<RunResult>;
 }
 
 /** Resolves to the exit code, after the result was written. */
@@ -51,10 +64,15 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
     controller.abort(new Error('Ctrl-C'));
   });
   let runs: OpenRuns | null = null;
+  const seen: { run: string | null; endedBy: number | null } = { run: null, endedBy: null };
+  const unended = io.onTerminate?.((exitCode) => {
+    seen.endedBy = exitCode;
+    controller.abort(new Leaving());
+  });
   try {
     const spec = answererSpec(drivable.answerer, io.cwd);
-    const scripted = await scriptedCommandsOf(spec, drivable.library.files, drivable.before);
-    if (scripted !== null && !context.quiet) context.err.line('techne: no command is carried out; their results come from the script');
+    const scripted = await scriptedWorldOf(spec, drivable.library.files, drivable.before);
+    if (!context.quiet) for (const what of saidByScript(scripted)) context.err.line(`techne: no ${what} is carried out; their results come from the script`);
     const record = args.value('record');
     runs = await openRuns({
       library: drivable.library,
@@ -62,20 +80,34 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
       variables: io.env,
       answerer: spec,
       record: record === null ? null : resolve(io.cwd, record),
-      terminal: isAtTerminal(io) ? createTerminal(context, progress) : null,
+      terminal: isAtTerminal(io),
       onEvent: (event) => {
+        if (event.type === 'run.started' || event.type === 'run.resumed') seen.run ??= event.run;
         progress.onEvent(event);
         events?.onEvent(event);
       },
-      ...(scripted === null ? {} : { commands: scripted }),
+      ...(scripted.commands === null ? {} : { commands: scripted.commands }),
+      ...(scripted.tools === null ? {} : { tools: scripted.tools }),
     });
     const answerer = runs.answerers.find(({ chosen }) => chosen)?.name ?? '';
-    const result = await goOn(context, runs, progress, controller.signal, await drivable.begin(runs, answerer, controller.signal));
+    if (spec === null && !context.quiet && !answerer.startsWith('model:')) {
+      // Who configured a model wants it to be asked.
+      for (const { name, available, detail, hint } of runs.answerers) if (!available && name.startsWith('model:')) context.err.line(`techne: ${name} is not asked: ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+    }
+    const { result, asked } = await goOn(context, runs, progress, answerer, controller.signal, await replied(context, runs, scripted.inputs, answerer, controller.signal, await drivable.begin(runs, answerer, controller.signal)));
     progress.end();
-    writeResult(context, result);
-    return exitCodeOfStatus[result.status];
+    // More than the host allows was asked for: what it was cut to is in the journal.
+    const limits = result.usage.clamped.length === 0 || result.run === null ? null : (await runs.runner.inspect(result.run)).limits;
+    writeResult(context, adviseOnBudget(result), { asked, limits });
+    return seen.endedBy ?? exitCodeOf(context, result, drivable.requireStatus ?? null);
+  } catch (error) {
+    if (!(error instanceof Leaving) || seen.endedBy === null) throw error;
+    progress.end();
+    context.err.line(seen.run === null ? 'techne: stopped before the run began' : `techne: stopped; the run is left as it is. To go on: techne runs resume ${seen.run}`);
+    return seen.endedBy;
   } finally {
     unheard?.();
+    unended?.();
     progress.end();
     await runs?.close();
     await events?.close();
@@ -89,56 +121,119 @@ async function openEvents({ args, io, err }: CommandContext): Promise<EventSink 
   return createJsonlEvents({ target: resolve(io.cwd, file), content: true, onFault: (error) => err.line(`techne: events cannot be written to "${printableLine(file)}": ${printableLine(error.message)}`) });
 }
 
-/** D1. */
-async function goOn(context: CommandContext, runs: OpenRuns, progress: Progress, signal: Abort, first: RunResult): Promise<RunResult> {
-  let result = first;
-  if (!isAtTerminal(context.io)) return result;
-  while (result.status === 'paused' && result.run !== null) {
-    const here = result.questions.filter(({ audience }) => audience !== 'caller');
-    if (here.length === 0) return result;
-    progress.hold();
-    let answered = 0;
-    for (const question of here) answered += (await answerHere(context, runs, question, signal)) ? 1 : 0;
-    progress.release();
-    if (signal.aborted) {
-      await runs.runner.cancel(result.run, 'Ctrl-C', 'operator');
-      return runs.runner.resume(result.run);
-    }
-    if (answered === 0) return result;
-    result = await runs.runner.resume(result.run, { signal });
-  }
-  return result;
+function saidByScript({ commands, tools }: ScriptedWorld): readonly string[] {
+  return [...(commands === null ? [] : ['command']), ...(tools === null ? [] : ['tool'])];
 }
 
-/** Whether it was answered; an answer that does not fit is asked for again. */
-async function answerHere(context: CommandContext, { runner }: OpenRuns, question: PendingQuestion, signal: Abort): Promise<boolean> {
+/** Forms that the script has replies to are answered first; what it has none for is asked here, or left open. */
+async function replied(context: CommandContext, runs: OpenRuns, inputs: ScriptedInputs | null, answerer: string, signal: AbortSignal, first: RunResult): Promise<RunResult> {
+  if (inputs === null) return first;
+  return answerForms(runs.runner, first, inputs, (run) => resumeWhenFree(context, runs, run, { answerer, signal }), ({ message }) => {
+    throw new TechneError('ANSWER_REFUSED', `a form refused the reply of the script: ${message}`, { hint: `mend "inputs" of the script, then: techne runs resume ${first.run ?? ''}` });
+  });
+}
+
+/** D1. */
+async function goOn(context: CommandContext, runs: OpenRuns, progress: Progress, answerer: string, signal: AbortSignal, first: RunResult): Promise<Shown> {
+  let result = first;
+  let asked = false;
+  if (!isAtTerminal(context.io)) return { result, asked };
+  while (result.status === 'paused' && result.run !== null) {
+    const { run } = result;
+    const here = result.questions.filter(({ audience }) => audience !== 'caller');
+    if (here.length === 0) return { result, asked: false };
+    progress.hold();
+    let moved = false;
+    for (const question of here) {
+      const came = await answerHere(context, runs, question, signal);
+      moved ||= came !== 'later';
+      // What else is open by now is known when the run is looked at again.
+      if (came === 'elsewhere' || signal.aborted) break;
+    }
+    asked = true;
+    if (signal.aborted && !(signal.reason instanceof Leaving)) {
+      await runs.runner.cancel(run, 'Ctrl-C', 'operator');
+      return { result: await resumeWhenFree(context, runs, run, { answerer }), asked };
+    }
+    if (signal.aborted || !moved) return { result, asked };
+    progress.release();
+    result = await resumeWhenFree(context, runs, run, { answerer, signal });
+  }
+  return { result, asked: false };
+}
+
+/** Another process may have taken the run up; then what comes of it is waited for. */
+export async function resumeWhenFree({ err }: Pick<CommandContext, 'err'>, { runner }: Pick<OpenRuns, 'runner'>, run: string, request: { readonly answerer?: string; readonly signal?: AbortSignal }): Promise<RunResult> {
+  const { signal } = request;
+  let said = false;
+  let told = false;
   for (;;) {
-    let value: Json;
     try {
-      value = await askHere(context, question, signal);
+      return await runner.resume(run, request);
     } catch (error) {
-      if (signal.aborted) return false;
+      if (!(error instanceof TechneError) || error.code !== 'RUN_OWNED') throw error;
+      if (!said) err.line('Another process goes on with the run; its result is shown here, too.');
+      said = true;
+    }
+    if (signal?.aborted === true) {
+      if (signal.reason instanceof Leaving) throw signal.reason;
+      if (!told) await runner.cancel(run, 'Ctrl-C', 'operator');
+      told = true;
+    }
+    await sleep(lookMs);
+  }
+}
+
+/** An answer that does not fit is asked for again. */
+async function answerHere(context: CommandContext, { runner, store }: OpenRuns, question: PendingQuestion, signal: Abort): Promise<'answered' | 'later' | 'elsewhere'> {
+  for (;;) {
+    let asked: Asked;
+    try {
+      asked = await askWatched(context, store, question, signal);
+    } catch (error) {
+      if (signal.aborted) return 'later';
       throw error;
     }
-    if (value === null) return false;
+    if (asked.kind !== 'answer') return asked.kind;
     try {
-      await runner.answer(question.run, { question: question.id, nonce: question.nonce, value, from: question.audience });
-      return true;
+      await runner.answer(question.run, { question: question.id, nonce: question.nonce, value: asked.value, from: question.audience });
+      return 'answered';
     } catch (error) {
-      if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED') throw error;
+      if (!(error instanceof TechneError)) throw error;
+      if (error.code === 'QUESTION_UNKNOWN' || error.code === 'QUESTION_EXPIRED') {
+        context.err.line(`Too late: ${printableLine(error.message)}.`);
+        return 'elsewhere';
+      }
+      if (error.code !== 'ANSWER_REFUSED') throw error;
       context.err.line(`That cannot be used: ${printableLine(error.message)}`);
     }
   }
 }
 
-export function writeResult(context: CommandContext, result: RunResult): void {
+/** `asked`: what it waits for was asked at this terminal just now, and left for later. */
+interface Shown {
+  readonly result: RunResult;
+  readonly asked: boolean;
+}
+
+function exitCodeOf({ err }: CommandContext, { status, envelope }: RunResult, required: readonly string[] | null): number {
+  const given = envelope?.['status'] ?? 'ok';
+  const said = typeof given === 'string' ? given : JSON.stringify(given);
+  if (status !== 'completed' || required === null || required.includes(said)) return exitCodeOfStatus[status];
+  err.line(`techne: the run completed with the status "${printableLine(said)}", and --require-status wants ${required.join(' or ')}`);
+  return exitCodes.files;
+}
+
+/** `asked`: its questions have just been on the screen. `limits`: those of the run, where they were cut. */
+export function writeResult(context: CommandContext, result: RunResult, { asked, limits }: Pick<ResultLook, 'asked' | 'limits'> = { asked: false, limits: null }): void {
   const { out, err, json, colour, columns, quiet, io, args } = context;
   if (json) return out.json(result);
   // A terminal gets no commands from a skill; a file or a pipe gets exactly what was said.
   if (args.flag('raw')) return out.line(io.stdout.isTTY === true ? printable(result.text) : result.text);
   const journal = result.run === null ? null : displayPath(join(runsFolder(io.homeFolder), result.run), io);
-  const look = { paint: createPaint(colour), columns, journal, quiet };
+  const look = { paint: createPaint(colour), columns, journal, quiet, asked, limits };
   if (result.status === 'completed' || result.status === 'partial') out.write(renderCompleted(result, look));
-  else if (result.status === 'paused' || result.status === 'needs_decision') out.write(renderWaiting(result, look));
+  // With --quiet there is nothing but the answer on standard output.
+  else if (result.status === 'paused' || result.status === 'needs_decision') (quiet ? err : out).write(renderWaiting(result, look));
   else err.write(renderFailed(result, { ...look, paint: createPaint(colour && io.stderr.isTTY === true) }));
 }

@@ -36,6 +36,13 @@ export function createProgress(context: CommandContext): Progress {
   return io.stderr.isTTY === true && io.env['TERM'] !== 'dumb' ? new LiveLine(context) : new PlainLines(context);
 }
 
+/** `done in 2 ms`, `exit 3 in 2 ms`, `denied`, `cancelled`, `failed (CODE) in 2 ms`. */
+function cameOf({ ok, code, note = null, ms }: Extract<RunEvent, { type: 'effect.ended' }>): string {
+  if (note === 'denied' || note === 'not carried out') return note;
+  if (code === 'CANCELLED') return 'cancelled';
+  return `${ok ? (note ?? 'done') : `failed${code === null ? '' : ` (${code})`}`} in ${durationText(ms)}`;
+}
+
 class PlainLines implements Progress {
   readonly #context: CommandContext;
   readonly #calls = new Map<string, string>();
@@ -57,13 +64,15 @@ class PlainLines implements Progress {
         return this.#line(`${event.key}  ${call}`);
       }
       case 'effect.ended':
-        return this.#line(`${event.key}  ${this.#calls.get(`${event.run} ${event.key}`) ?? event.kind}: ${event.ok ? 'done' : `failed${event.code === null ? '' : ` (${event.code})`}`} in ${durationText(event.ms)}`);
+        return this.#line(`${event.key}  ${this.#calls.get(`${event.run} ${event.key}`) ?? event.kind}: ${cameOf(event)}`);
       case 'question.asked':
         return this.#line(`${event.key}  waits for the ${event.audience}`);
       case 'question.answered':
       case 'answer.refused':
       case 'effect.text':
       case 'effect.undecided':
+      case 'tool.failed':
+      case 'skill.created':
       case 'budget.used':
       case 'trace.added':
       case 'run.paused':
@@ -127,6 +136,8 @@ class LiveLine implements Progress {
       case 'answer.refused':
       case 'effect.text':
       case 'effect.undecided':
+      case 'tool.failed':
+      case 'skill.created':
       case 'trace.added':
         return;
       default:

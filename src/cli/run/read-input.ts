@@ -8,6 +8,7 @@ import { TechneError } from '../../base/error.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
+import { FileFault } from '../../host/ports/files.ts';
 import type { Data } from '../../starlark/options.ts';
 import type { Io } from '../io.ts';
 import { parseData } from '../star/parse-data.ts';
@@ -52,6 +53,7 @@ async function readValue(key: string, isJson: boolean, text: string, from: strin
   try {
     return await readText(from, io);
   } catch (error) {
+    if (error instanceof FileFault && error.kind === 'not-a-file') throw usage(`the value of "${printableLine(key)}" is no file: ${printableLine(error.message)}`);
     if (!(error instanceof TechneError) || error.code !== 'FILE_MISSING') throw error;
     throw new TechneError('FILE_MISSING', error.message, { hint: `to pass the text "${printableLine(text)}" itself, write ${printableLine(key)}:='${JSON.stringify(text)}'` });
   }

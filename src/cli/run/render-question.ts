@@ -1,10 +1,11 @@
 // A question that a run waits for, as people read it, and the command that answers it.
 import { isJsonObject } from '../../base/json.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
 import type { PendingQuestion } from '../../run/result.ts';
-import { argvText } from './describe-effect.ts';
+import { renderApproval } from './render-approval.ts';
+import { isForm, openForm, renderForm } from './render-form.ts';
 
 /** What is needed of a pending question, or of one that a journal tells of. */
 export type AskedQuestion = Pick<PendingQuestion, 'id' | 'audience' | 'question'> & { readonly run: string };
@@ -22,21 +23,17 @@ export function schemaOf(question: Json): Json {
   return isJsonObject(question) ? (question['schema'] ?? null) : null;
 }
 
+/** A reply that is one of these cancels the run. */
+export function cancelWordsOf(question: Json): readonly string[] {
+  const words = isJsonObject(question) ? question['cancel_words'] : undefined;
+  return Array.isArray(words) ? (words as readonly Json[]).map(String) : [];
+}
+
 /** Lines without an indent. */
 export function renderQuestion({ question, audience }: Pick<AskedQuestion, 'question' | 'audience'>): readonly string[] {
   if (!isJsonObject(question)) return [renderJson(question)];
-  if (isApproval(question)) {
-    const { argv, cwd, stdin, reason } = question;
-    return [
-      'A command needs an approval:',
-      '',
-      `  ${printableLine(Array.isArray(argv) ? argvText(argv as readonly Json[]) : renderJson(argv))}`,
-      '',
-      ...(typeof cwd === 'string' ? [`in ${printableLine(cwd)}`] : []),
-      ...(typeof stdin === 'string' && stdin !== '' ? [`with ${stdin.length} characters on its standard input`] : []),
-      ...(typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : []),
-    ];
-  }
+  if (isApproval(question)) return renderApproval(question);
+  if (isForm(question)) return renderForm(question);
   const { prompt, purpose, error } = question;
   const choices = choicesOf(question);
   const schema = schemaOf(question);
@@ -58,6 +55,13 @@ export function howToAnswer(asked: AskedQuestion, isOnly: boolean): readonly str
 
 function answerCommand({ run, id, question }: AskedQuestion, isOnly: boolean): string {
   const which = isOnly ? '' : ` --question ${id}`;
-  const value = isApproval(question) ? '--approve once|always|deny|never' : schemaOf(question) === null ? '--text "…"' : "--value '{…}'";
+  const value = isForm(question) ? formOptions(question) : isApproval(question) ? '--approve once|always|deny|never' : schemaOf(question) === null ? '--text "…"' : "--value '{…}'";
   return `techne answer ${run}${which} ${value}`;
+}
+
+function formOptions(question: JsonObject): string {
+  const { fields, extract } = openForm(question);
+  const needed = fields.filter(({ required }) => required);
+  const set = (needed.length === 0 ? fields.slice(0, 1) : needed).map(({ name }) => `--set ${name}=…`).join(' ');
+  return extract ? `${set}   (or --text "in your own words")` : set;
 }

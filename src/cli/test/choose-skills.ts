@@ -1,5 +1,5 @@
 // What `techne test` was asked for -> the skills to test.
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import { namedRoot } from '../../host/open-skills.ts';
@@ -13,6 +13,8 @@ import { rootsOfFolder } from '../roots-of-folder.ts';
 export interface ChosenSkills {
   readonly snapshot: Snapshot;
   readonly skills: readonly Skill[];
+  /** Where skills are that steps name: beside the one that was named, then in the library. */
+  readonly elsewhere: (name: string) => Promise<Snapshot | null>;
 }
 
 /** One group for each place that was named. Throws SKILL_UNKNOWN, FILE_MISSING. */
@@ -21,7 +23,7 @@ export async function chooseSkills({ args, io }: CommandContext, library: SkillL
   const all = await library.load();
   if (given.length === 0) {
     const skills = args.flag('all') ? all.skills : all.skills.filter(({ source }) => source === 'workspace');
-    return [{ snapshot: all, skills }];
+    return [{ snapshot: all, skills, elsewhere: nowhere }];
   }
   const chosen: ChosenSkills[] = [];
   for (const word of given) {
@@ -30,21 +32,28 @@ export async function chooseSkills({ args, io }: CommandContext, library: SkillL
     // A bare word is a skill before it is a folder.
     const isName = !/[\\/]|^\.{1,2}$/.test(word) && (all.has(word) || !isFolder);
     if (isName) {
-      chosen.push({ snapshot: all, skills: [resolveSkill(all, word)] });
+      chosen.push({ snapshot: all, skills: [resolveSkill(all, word)], elsewhere: nowhere });
       continue;
     }
     if (!isFolder) throw new TechneError('FILE_MISSING', `"${word}" is not a folder`, { hint: `it was looked for at "${folder}"` });
-    chosen.push(await skillsIn(folder, word, library, io.homeFolder));
+    chosen.push(await skillsIn(folder, word, library, all, io.homeFolder));
   }
   return chosen;
 }
 
-async function skillsIn(folder: string, word: string, library: SkillLibrary, homeFolder: string): Promise<ChosenSkills> {
+const nowhere = async (): Promise<null> => null;
+
+async function besideOrIn(parent: string, name: string, library: SkillLibrary, all: Snapshot): Promise<Snapshot> {
+  const isBeside = /^[\w-][\w.-]*$/.test(name) && library.files.stat(`${parent}/${name}/SKILL.md`)?.isFile() === true;
+  return isBeside ? library.load([namedRoot(`${parent}/${name}`)]) : all;
+}
+
+async function skillsIn(folder: string, word: string, library: SkillLibrary, all: Snapshot, homeFolder: string): Promise<ChosenSkills> {
   const real = library.files.realPath(folder) ?? folder;
   const isSkill = library.files.stat(`${folder}/SKILL.md`)?.isFile() === true;
   const snapshot = await library.load(isSkill ? [namedRoot(folder)] : rootsOfFolder(folder, library, homeFolder));
   const skills = snapshot.skills.filter(({ realFolder }) => (isSkill ? realFolder === real : isInside(realFolder, real)));
-  if (skills.length > 0) return { snapshot, skills };
+  if (skills.length > 0) return { snapshot, skills, elsewhere: (name) => besideOrIn(dirname(folder), name, library, all) };
   const fault = snapshot.diagnostics.find(({ severity, path }) => severity !== 'info' && isInside(path, folder));
   throw new TechneError('SKILL_UNKNOWN', `"${word}" holds no skill${fault === undefined ? '' : `: ${fault.code} ${fault.message} (${fault.path})`}`, { hint: 'a skill is a folder with a SKILL.md; "techne check" says what is wrong with one' });
 }

@@ -30,7 +30,7 @@ export function explainSyntax(error: SyntaxFault, text: string, at: number): { m
     case 'KEY_OVER_1024_CHARS':
       return { message: 'a key is over 1024 characters', hint: quoteIt };
     case 'MISSING_CHAR':
-      return { message: missing(error.message), hint: quoteIt };
+      return { message: missing(error.message), hint: error.message.includes('closing') ? 'close it with the same quote; a quote inside is written twice, or the value goes into the other kind of quotes' : quoteIt };
     default: {
       const line = lineAt(text, at);
       const list = /^\s*-\s/.test(text.slice(line.start, Math.min(line.end, line.start + 200)));

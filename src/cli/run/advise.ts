@@ -1,0 +1,53 @@
+// What to do about a run that was refused or failed, where the engine cannot know the command line.
+import { printableLine } from '../../base/printable.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { RunResult } from '../../run/result.ts';
+import type { Io } from '../io.ts';
+import { displayPath } from '../display-path.ts';
+
+/** A budget that is used up is no end: a fork goes on from there. */
+export function adviseOnBudget(result: RunResult): RunResult {
+  const option = { ASK_BUDGET: '--max-asks', COMMAND_BUDGET: '--max-commands', TIMEOUT: '--timeout' }[result.error?.code ?? ''];
+  if (option === undefined || result.run === null) return result;
+  return withHint(result, `to go on from there with more: techne runs fork ${result.run} ${option} N`);
+}
+
+/** What the words of `techne run NAME WORD…` have to do with a refusal. */
+export function adviseOnStart(result: RunResult, words: readonly string[], snapshot: Pick<Snapshot, 'skills' | 'shadowed'>, io: Io): RunResult {
+  const { skill: name, error } = result;
+  switch (error?.code) {
+    case 'NOT_A_METASKILL':
+      return withHint(result, `techne show ${printableLine(name)} --body prints what there is to read`);
+    case 'SKILL_UNKNOWN':
+      return snapshot.skills.length === 0 ? withHint(result, 'there are no skills here; techne new NAME makes one, and "techne doctor" says where they are looked for') : result;
+    case 'NOT_TRUSTED':
+    case 'CHANGED_SINCE_TRUSTED': {
+      const shadowed = snapshot.shadowed.filter(({ winner }) => winner.name === name).map(({ skill: { file, source } }) => `the ${source} skill "${displayPath(file, io)}"`);
+      const shadows = shadowed.length === 0 ? '' : `; it stands in the place of ${shadowed.join(' and ')}`;
+      return withHint(result, `--trust shows what would be trusted, asks, and runs it${shadows}`);
+    }
+    case 'INPUT_INVALID': {
+      const [meant] = words.flatMap((word) => asJson(word, error.message));
+      return meant === undefined ? result : withHint(result, `KEY=TEXT is a text; write ${printableLine(meant)}`);
+    }
+    default:
+      return result;
+  }
+}
+
+/** `n=3` where "n" must be something else than a text: `n:=3`. */
+function asJson(word: string, message: string): readonly string[] {
+  const [, key = '', text = ''] = /^([^\s=:{}[\]"'@]+)=([^]*)$/.exec(word) ?? [];
+  if (key === '' || !message.includes(`${JSON.stringify(key)} must be`)) return [];
+  try {
+    return typeof JSON.parse(text) === 'string' ? [] : [`${key}:=${text}`];
+  } catch {
+    // It is a text, whatever is wrong with it.
+    return [];
+  }
+}
+
+function withHint(result: RunResult, hint: string): RunResult {
+  const { error } = result;
+  return error === null ? result : { ...result, error: { ...error, hint: error.hint === null ? hint : `${error.hint}\n        ${hint}` } };
+}

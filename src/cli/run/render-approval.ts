@@ -1,0 +1,40 @@
+// What an operator approves, as they see it: for whom, what exactly, with which input, under which terms.
+//
+// A1. Everything that the command or tool is given is shown. What is long is cut in the middle, and says so: the end of an
+//     input is where a hidden order would be.
+// A2. Nothing in it can move the cursor or hide a line.
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
+import { cutMiddle } from '../../run/cut-text.ts';
+import { argvText } from './describe-effect.ts';
+
+const maxUnits = 4000;
+const maxLines = 40;
+
+/** Lines without an indent. */
+export function renderApproval(question: JsonObject): readonly string[] {
+  const { kind, skill, argv, cwd, stdin, env, pass_env: pass, files, tool, args, reason } = question;
+  const isTool = kind === 'tool';
+  return [
+    `A ${isTool ? 'tool' : 'command'} needs an approval:`,
+    '',
+    isTool ? `  ${printableLine(String(tool))} ${printableLine(renderJson(args ?? {}))}` : `  ${printableLine(Array.isArray(argv) ? argvText(argv as readonly Json[]) : renderJson(argv ?? null))}`,
+    '',
+    ...(typeof skill === 'string' ? [`of the skill ${printableLine(skill)}`] : []),
+    ...(typeof cwd === 'string' ? [`in ${printableLine(cwd)}`] : []),
+    ...(typeof stdin === 'string' && stdin !== '' ? block(`with ${stdin.length} characters on its standard input:`, stdin) : []),
+    ...(isJsonObject(env) ? Object.entries(env).flatMap(([name, value]) => block(`with the variable ${printableLine(name)}:`, String(value))) : []),
+    ...(Array.isArray(pass) && pass.length > 0 ? [`with your variables ${printableLine(pass.join(', '))}`] : []),
+    ...(Array.isArray(files) ? (files as readonly Json[]).flatMap((file) => (isJsonObject(file) ? block(`after writing the file ${printableLine(String(file['path']))}:`, String(file['content'])) : [])) : []),
+    ...(typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : []),
+  ];
+}
+
+function block(title: string, text: string): readonly string[] {
+  const lines = cutMiddle(text.replace(/\n$/, ''), maxUnits).text.split('\n');
+  const half = maxLines / 2;
+  const shown = lines.length <= maxLines ? lines : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines left out …]`, ...lines.slice(-half)];
+  return [title, ...shown.map((line) => `  | ${printable(line)}`)];
+}

@@ -1,0 +1,69 @@
+// A form that a run waits for, as people read it.
+import { isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
+import type { Form, FormField } from '../../run/clarify-form.ts';
+import { defaultMaxChars, formOf, rangeOf } from '../../run/clarify-form.ts';
+
+export function isForm(question: Json): question is JsonObject {
+  return isJsonObject(question) && question['type'] === 'form';
+}
+
+/** What was said before, in a chat or as the answerer read it. */
+export function collectedIn(question: JsonObject): JsonObject {
+  const { collected } = question;
+  return isJsonObject(collected) ? collected : {};
+}
+
+/** Its fields that are still open. */
+export function openForm(question: JsonObject): Form {
+  const form = formOf(question);
+  const given = collectedIn(question);
+  return { ...form, fields: form.fields.filter(({ name }) => !Object.hasOwn(given, name)) };
+}
+
+/** Lines without an indent. */
+export function renderForm(question: JsonObject): readonly string[] {
+  const { step, prompt, error } = question;
+  const { fields } = openForm(question);
+  const width = Math.max(0, ...fields.map(({ name }) => name.length));
+  const given = Object.entries(collectedIn(question));
+  return [
+    `A person is asked to fill in a form (${printableLine(typeof step === 'string' ? step : '')}):`,
+    '',
+    ...printable(typeof prompt === 'string' ? prompt : '').split('\n').map((line) => (line === '' ? '' : `  ${line}`)),
+    '',
+    ...fields.map((field) => `  ${printableLine(field.name).padEnd(width)}  ${describeField(field)}`),
+    ...(given.length === 0 ? [] : ['', `said already: ${given.map(([name, value]) => `${printableLine(name)} = ${printableLine(shown(value))}`).join(', ')}`]),
+    ...(typeof error === 'string' ? ['', `the last answer could not be used: ${printableLine(error)}`] : []),
+  ];
+}
+
+/** `one of kind, plain; default: kind. The tone` */
+export function describeField(field: FormField): string {
+  const { required, prompt, suggested, default: otherwise } = field;
+  const notes = [
+    typeText(field),
+    ...(required ? ['needed'] : []),
+    ...(suggested === null ? (otherwise === undefined ? [] : [`default: ${shown(otherwise)}`]) : [`${shown(suggested.value)} was found by "${suggested.from}"`]),
+  ];
+  return printableLine(`${notes.join('; ')}${prompt === '' ? '' : `. ${prompt}`}`);
+}
+
+function typeText({ type, choices, min, max, maxChars }: FormField): string {
+  switch (type) {
+    case 'string':
+      return maxChars === null || maxChars === defaultMaxChars ? 'text' : `text of at most ${maxChars} characters`;
+    case 'int':
+      return `a whole number ${rangeOf({ min, max })}`.trim();
+    case 'bool':
+      return 'yes or no';
+    case 'enum':
+      return `one of ${(choices ?? []).join(', ')}`;
+  }
+}
+
+export function shown(value: Json): string {
+  return typeof value === 'string' ? value : typeof value === 'boolean' ? (value ? 'yes' : 'no') : renderJson(value);
+}

@@ -1,0 +1,31 @@
+// `--set FIELD=VALUE` -> the values of a form.
+import { TechneError } from '../../base/error.ts';
+import { emptyObject, isJsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { printableLine } from '../../base/printable.ts';
+import { formOf } from '../../run/clarify-form.ts';
+import { isForm } from './render-form.ts';
+
+/** Texts are read for the type of their field by whoever judges the answer. */
+export function readFields(given: readonly string[]): Json {
+  const fields = emptyObject();
+  for (const one of given) {
+    const at = one.indexOf('=');
+    const name = one.slice(0, Math.max(0, at)).trim();
+    if (name === '') throw new TechneError('USAGE', `--set "${printableLine(one)}" is not FIELD=VALUE`, { hint: 'write --set topic=tides' });
+    if (Object.hasOwn(fields, name)) throw new TechneError('USAGE', `--set ${printableLine(name)} is given twice`, { hint: 'give it once' });
+    fields[name] = one.slice(at + 1);
+  }
+  return fields;
+}
+
+/** A slip in the name of a field is told here: forms drop what they do not know. Throws USAGE. */
+export function mustBeFields(question: Json, given: Json): void {
+  if (!isForm(question) || !isJsonObject(given)) return;
+  const names = formOf(question).fields.map(({ name }) => name);
+  const strange = Object.keys(given).find((name) => !names.includes(name));
+  if (strange === undefined) return;
+  const meant = nearest(strange, names);
+  throw new TechneError('USAGE', `the form has no field "${printableLine(strange)}"`, { hint: meant === null ? `it has ${names.join(', ')}` : `did you mean "${meant}"?` });
+}
