@@ -34,6 +34,9 @@ const packages: Record<string, readonly string[]> = {
   'skill/yaml/bundled-parser.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
   'host/answerers/model/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
+  'host/tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],
+  // Its types only.
+  'host/tools/mcp/stdio-transport.ts': ['@modelcontextprotocol/client'],
 };
 
 interface Import {

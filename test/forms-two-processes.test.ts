@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChildProgram } from './support/child-program.ts';
@@ -16,6 +16,8 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   program = await childProgram('forms');
+  // The package that the bundled program takes itself to be part of.
+  writeFileSync(join(dirname(program.path), 'package.json'), '{"name": "techne", "version": "0.0.0"}');
 });
 afterAll(() => program.close());
 beforeEach(() => {
@@ -92,6 +94,7 @@ const openGate = (): void => writeFileSync(join(top, 'gate'), '');
 async function bothOpen(): Promise<ReturnType<typeof start> & { readonly run: string }> {
   const owner = start({ act: 'start', skill: 'duo' });
   await vi.waitFor(() => {
+    expect(owner.child.exitCode).toBeNull();
     expect(owner.lines.filter(({ type }) => type === 'question.asked')).toHaveLength(2);
     expect(count('gate begins')).toBe(1);
   }, patience);

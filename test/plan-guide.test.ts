@@ -1,13 +1,27 @@
-// The examples of the guide on plans have a plan, and nothing is told of them.
+// The examples of the guide on plans have a plan, nothing is told of them, and they do what the guide says.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { capabilities, capabilityOf } from '../src/plan/capabilities.ts';
 import { compositionStepKeys } from '../src/plan/read-composition-step.ts';
+import { parseTests } from '../src/testing/parse-tests.ts';
+import { runSkillTest } from '../src/testing/run-test.ts';
+import type { SkillTest } from '../src/testing/skill-test.ts';
+import type { PlanTexts } from './support/plan-host.ts';
+import { planSkills } from './support/plan-host.ts';
 import { compileSkill } from './support/plan-texts.ts';
 
 const page = readFileSync(fileURLToPath(new URL('../docs/guide/plans.md', import.meta.url)), 'utf8');
 const examples = [...page.matchAll(/```yaml skill\n([\s\S]*?)```/g)].map(([, text]) => [/^name: (.*)$/m.exec(text as string)?.[1] ?? '', text as string] as const);
+
+const tests = [...page.matchAll(/```yaml test (\S+)\n([\s\S]*?)```/g)].map(([, skill, text]) => [skill as string, /^name: (.*)$/m.exec(text as string)?.[1] ?? '', text as string] as const);
+
+/** The examples, and those of our own that they name. */
+const skills: PlanTexts = Object.fromEntries(examples.map(([name, text]) => [name, `---\n${text}---\n\nBody.\n`]));
+for (const name of ['changelog', 'require-heading']) {
+  const read = (file: string): string => readFileSync(fileURLToPath(new URL(`../skills/${name}/${file}`, import.meta.url)), 'utf8');
+  skills[name] = { text: read('SKILL.md'), files: { 'SKILL.star': read('SKILL.star') } };
+}
 
 describe('docs/guide/plans.md', () => {
   it('has an example of each form', () => {
@@ -18,11 +32,27 @@ describe('docs/guide/plans.md', () => {
     expect(compileSkill(`---\n${text}---\n\nBody.\n`).found).toEqual([]);
   });
 
+  it.each(tests)('%s: %s', async (skill, _name, test) => {
+    const { tests: parsed, diagnostics } = parseTests(test, 'docs/guide/plans.md');
+    expect(diagnostics).toEqual([]);
+    const { faults } = await runSkillTest(skill, planSkills(skills), parsed[0] as SkillTest);
+    expect(faults).toEqual([]);
+  });
+
   it('names every key of a step and every capability', () => {
     expect(compositionStepKeys.filter((key) => !page.includes(`\`${key}\``) && !['kind', 'skill', 'tool', 'tool_args', 'tool_allowlist', 'side_effect', 'as', 'concurrency', 'merge', 'output_choices', 'clarify'].includes(key))).toEqual([]);
     expect(Object.keys(capabilities).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
     for (const [, , words] of page.matchAll(/^\| (`.*?`) \| (?:low|medium|high) \| (.*) \|$/gm)) {
       for (const [, word] of (words as string).matchAll(/`([^`]+)`/g)) expect(capabilityOf(word as string)).not.toBeNull();
     }
+  });
+});
+
+describe('README.md', () => {
+  it('shows a composition that is right', () => {
+    const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+    const shown = /^ {4}kind: meta\n(?: {4}.*\n)+/m.exec(readme)?.[0].replace(/^ {4}/gm, '') ?? '';
+    const { plan, found } = compileSkill(`---\nname: sample\ndescription: Answers. Use when somebody writes.\ntriggers: [answer this, answer that]\n${shown}---\n\nBody.\n`);
+    expect([plan?.steps.map(({ id }) => id), found]).toEqual([['sort', 'version', 'reply'], []]);
   });
 });

@@ -29,7 +29,8 @@ export async function askPerson({ io, err }: CommandContext, question: string): 
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-export async function dropPending(stdin: CommandContext['io']['stdin']): Promise<void> {
+/** `stay`: keys go on being read one by one, until whoever asked for that ends it. */
+export async function dropPending(stdin: CommandContext['io']['stdin'], stay = false): Promise<void> {
   if (stdin.readableEnded) return;
   let interrupted = false;
   // Key by key, so that a line without an end can be read, too. Ctrl-C is a key then.
@@ -53,7 +54,7 @@ export async function dropPending(stdin: CommandContext['io']['stdin']): Promise
       stdin.on('data', drop);
     });
   } finally {
-    stdin.setRawMode?.(false);
+    if (!stay) stdin.setRawMode?.(false);
   }
   if (interrupted) pressInterrupt();
 }

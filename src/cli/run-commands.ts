@@ -166,8 +166,8 @@ const runsPrune: CommandSpec = {
   name: 'runs prune',
   summary: 'Remove old runs',
   details: [
-    'Removes runs that ended longer ago than --older-than, but never one that a process drives. Runs that have not ended are removed only when their status is named. Says what went.',
-    '--json prints {removed: [run], inUse: [run], dryRun}.',
+    'Removes runs that ended longer ago than --older-than, but never one that a process drives, nor one inside a run that has not ended. Runs that have not ended are removed only when their status is named. Stored content that no run needs any more goes with them, once it is an hour old. Says what went.',
+    '--json prints {removed: [run], inUse: [run], dryRun, freed: {blobs, bytes}, damaged: [run]}.',
   ],
   positionals: [],
   options: [

@@ -227,6 +227,9 @@ describe('configKeys', () => {
           "files": 10000,
         },
         "mcpServers": {},
+        "metaskills": {
+          "enabled": true,
+        },
         "models": {},
         "precedence": "default",
         "roots": {

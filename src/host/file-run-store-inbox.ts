@@ -2,9 +2,11 @@
 //
 // I1. A message is visible whole, under a name that sorts behind those that were there when it was posted, also when
 //     they came from another process within the same millisecond.
-// I2. What is in the folder and is no message stays there, and is not given to anyone.
+// I2. What is in the folder and is no message stays there, and is not given to anyone. Neither it nor what cannot be read
+//     keeps the messages beside it from the owner.
 import { join } from 'node:path';
-import { parseMessage, renderMessage } from '../journal/inbox-message.ts';
+import { TechneError } from '../base/error.ts';
+import { maxMessageBytes, parseMessage, renderMessage } from '../journal/inbox-message.ts';
 import type { InboxMessage } from '../journal/run-store.ts';
 import type { NextUlid } from '../journal/ulid.ts';
 import { isUlid, ulidTimeMs } from '../journal/ulid.ts';
@@ -15,8 +17,8 @@ export interface Inbox {
   /** Makes sure that there is a folder to watch. */
   open(): Promise<void>;
   post(message: InboxMessage): Promise<void>;
-  /** In order, but for those in `given`, to which they are added. */
-  unseen(given: Set<string>): Promise<readonly { readonly id: string; readonly message: InboxMessage }[]>;
+  /** In order, but for those in `given`, to which they are added. No more are read once it is closed. */
+  unseen(given: Set<string>, isClosed: () => boolean): Promise<readonly { readonly id: string; readonly message: InboxMessage }[]>;
   remove(id: string): Promise<void>;
   readonly folder: string;
 }
@@ -50,13 +52,17 @@ export function createInbox(files: JournalFiles, runFolder: string, { durable, n
     folder,
     open,
     async post(message) {
+      const bytes = Buffer.from(renderMessage(message));
+      if (bytes.length > maxMessageBytes) {
+        throw new TechneError('ANSWER_REFUSED', `a message of ${bytes.length} bytes is over the limit of ${maxMessageBytes} for a run that a process drives`, { hint: 'give less, or wait until it pauses' });
+      }
       await open();
       const id = await idBehindAll();
       const temporary = join(folder, `${id}.tmp`);
       const file = await files.create(temporary);
       if (file === null) throw new Error(`"${temporary}" is there already`);
       try {
-        await file.write(Buffer.from(renderMessage(message)), 0);
+        await file.write(bytes, 0);
         if (durable) await file.sync();
       } finally {
         await file.close();
@@ -64,13 +70,16 @@ export function createInbox(files: JournalFiles, runFolder: string, { durable, n
       await files.rename(temporary, place(id));
       if (durable) await files.syncFolder(folder);
     },
-    async unseen(given) {
+    async unseen(given, isClosed) {
       const found: { id: string; message: InboxMessage }[] = [];
       for (const id of await waiting()) {
+        if (isClosed()) break;
         if (given.has(id)) continue;
-        const bytes = await files.read(place(id), 0, false);
+        // What cannot be read now is looked at again the next time.
+        const bytes = await files.readSmall(place(id), maxMessageBytes).catch(() => null);
         if (bytes === null) continue;
         given.add(id);
+        if (bytes === 'unfit') continue;
         const message = parseMessage(nodeDecodeUtf8(bytes).text);
         if (message !== null) found.push({ id, message });
       }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -106,7 +107,7 @@ describe('createFileRunStore', () => {
     expect([existsSync(segment(2)), owners()]).toEqual([false, []]);
     const fault = await new Promise((resolve) => store.subscribe(run, 0, () => {}, resolve));
     expect(fault).toMatchObject(corrupt);
-    expect((await store.list({ limit: 5 })).runs).toEqual([{ run, skill: '', startedAt: 1700000000000, status: 'corrupt', endedAt: null }]);
+    expect((await store.list({ limit: 5 })).runs).toEqual([{ run, skill: '', startedAt: 1700000000000, status: 'corrupt', endedAt: null, parent: null }]);
     await store.remove(run, { force: true });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -135,6 +136,33 @@ describe('createFileRunStore', () => {
     await store.acknowledge(claim, '../journal.1');
     expect(readdirSync(inbox).sort()).toEqual(['01HF7YAT000000000000000008.tmp', '01HF7YAT000000000000000009.json', 'x.json']);
     receiving.close();
+  });
+
+  it('hears a cancel beside whatever else lies in the inbox', async () => {
+    const claim = await store.create(run, [started(run)]);
+    const inbox = join(folder, run, 'inbox');
+    mkdirSync(inbox, { recursive: true });
+    const at = (n: number): string => join(inbox, `01HF7YAT00000000000000000${n}.json`);
+    execFileSync('mkfifo', [at(1)]);
+    mkdirSync(at(2));
+    symlinkSync('/dev/zero', at(3));
+    symlinkSync(at(3), at(4));
+    writeFileSync(at(5), '');
+    truncateSync(at(5), 3 * 1024 * 1024 * 1024);
+    writeFileSync(at(6), '', { mode: 0o000 });
+    await store.post(run, { kind: 'cancel', reason: 'r', by: 'b' });
+    const got: unknown[] = [];
+    const receiving = store.receive(claim, (_id, message) => got.push(message));
+    await vi.waitFor(() => expect(got).toEqual([{ kind: 'cancel', reason: 'r', by: 'b' }]));
+    // They are looked at once more, and are no harm.
+    await store.post(run, { kind: 'cancel', reason: 'again', by: 'b' });
+    await vi.waitFor(() => expect(got.length).toBe(2));
+    receiving.close();
+  });
+
+  it('refuses a message that nobody would read', async () => {
+    await store.create(run, [started(run)]);
+    await expect(store.post(run, { kind: 'answer', question: 'q', nonce: 'n', value: 'x'.repeat(2_000_000), from: 'person' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
   });
 
   it('goes on after the disk was full, without what did not fit', async () => {

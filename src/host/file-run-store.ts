@@ -142,7 +142,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       const { journal, names } = await reader.load(run);
       return summarizeRun(foldRun(journal.entries), livingOwner(names, owners) !== null);
     } catch (error) {
-      if (error instanceof JournalCorrupt) return { run, skill: '', startedAt: ulidTimeMs(run) ?? 0, status: 'corrupt', endedAt: null };
+      if (error instanceof JournalCorrupt) return { run, skill: '', startedAt: ulidTimeMs(run) ?? 0, status: 'corrupt', endedAt: null, parent: null };
       // Removed meanwhile, or never finished being made.
       if (error instanceof TechneError && error.code === 'RUN_UNKNOWN') return null;
       throw error;
@@ -247,7 +247,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       };
       const work = async (): Promise<void> => {
         if (owned.get(claim.run) !== own) return close();
-        for (const { id, message } of await inbox.unseen(own.given)) if (!closed) onMessage(id, message);
+        for (const { id, message } of await inbox.unseen(own.given, () => closed)) if (!closed) onMessage(id, message);
         looked();
       };
       // Looks go on after a fault: an owner that cannot be reached cannot be stopped.

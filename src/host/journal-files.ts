@@ -21,6 +21,8 @@ export interface JournalFiles {
   list(path: string): Promise<readonly string[] | null>;
   /** The bytes from `from` to the end; `null` when there is no such file. With `sync` they are durable. */
   read(path: string, from: number, sync: boolean): Promise<Uint8Array | null>;
+  /** A whole file that others may have put there: `null` when there is none, `unfit` when it is no plain file or has more bytes. Waits for nobody. */
+  readSmall(path: string, maxBytes: number): Promise<Uint8Array | 'unfit' | null>;
   /** `null` when there is a file of this name. */
   create(path: string): Promise<JournalFile | null>;
   /** `null` when there is none. */

@@ -40,6 +40,21 @@ export function createNodeJournalFiles(): JournalFiles {
           await done((end) => fs.close(fd, end));
         }
       }),
+    readSmall: (path, maxBytes) =>
+      unless('ELOOP', 'unfit', () =>
+        orNull(async () => {
+          // Without blocking: what is no plain file may have nobody at its other end.
+          const fd = await result<number>((end) => fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, end));
+          try {
+            const stat = await result<fs.Stats>((end) => fs.fstat(fd, end));
+            if (!stat.isFile() || stat.size > maxBytes) return 'unfit';
+            const bytes = await readFrom(fd, 0, maxBytes + 1);
+            return bytes.length > maxBytes ? 'unfit' : bytes;
+          } finally {
+            await done((end) => fs.close(fd, end));
+          }
+        }),
+      ),
     create: (path) => unless('EEXIST', null, () => openFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)),
     open: (path) => orNull(() => openFile(path, O_RDWR | O_NOFOLLOW)),
     // A name in a folder that was written to just now is in memory: looking it up takes some microseconds, and handing
@@ -77,14 +92,17 @@ function writeAll(fd: number, bytes: Uint8Array, at: number): Promise<void> {
   });
 }
 
-async function readFrom(fd: number, from: number): Promise<Uint8Array> {
+/** Up to `maxBytes`. */
+async function readFrom(fd: number, from: number, maxBytes = Infinity): Promise<Uint8Array> {
   const { size } = await result<fs.Stats>((end) => fs.fstat(fd, end));
   // A byte more than there is, so that the end is seen; and more when the file grows meanwhile.
   let bytes = new Uint8Array(Math.max(size - from, 0) + 1);
   let length = 0;
   for (;;) {
     if (length === bytes.length) {
-      const larger = new Uint8Array(length + readChunkBytes);
+      if (length >= maxBytes) return bytes;
+      // Twice as much each time, so that no byte is copied often.
+      const larger = new Uint8Array(Math.min(maxBytes, Math.max(length * 2, readChunkBytes)));
       larger.set(bytes);
       bytes = larger;
     }

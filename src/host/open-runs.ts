@@ -9,6 +9,7 @@ import { homedir } from 'node:os';
 import type { RunStore } from '../journal/run-store.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import type { RunLimits } from '../run/limits.ts';
+import type { HostFilters } from '../run/plan-templates.ts';
 import type { Runner } from '../run/runner.ts';
 import { createRunner } from '../run/runner.ts';
 import { createSnapshotSkills } from '../run/snapshot-skills.ts';
@@ -50,6 +51,8 @@ export interface OpenRunsOptions {
   readonly commands?: CommandHost;
   /** Instead of the tools of this machine. */
   readonly tools?: ToolHost;
+  /** Further filters of templates in plans, by name; each must give the same for the same. Default: none. */
+  readonly filters?: HostFilters;
   /** Sync the journal to the disk before acting. Default: true. */
   readonly durable?: boolean;
   readonly defaults?: RunLimits;
@@ -99,6 +102,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     workspace: cwd,
     parseFull: nodeParseFull,
     artifacts: createArtifacts(cwd),
+    ...(options.filters === undefined ? {} : { filters: options.filters }),
     ...(options.defaults === undefined ? {} : { defaults: options.defaults }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   });

@@ -47,7 +47,7 @@ export function toolHostContract(name: string, sample: () => ToolHostSample): vo
       const { host, reading } = sample();
       await host.find(reading.tool);
       await host.close();
-      await host.close();
+      await expect(host.close()).resolves.toBeUndefined();
     });
   });
 }

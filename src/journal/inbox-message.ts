@@ -1,17 +1,33 @@
-// InboxMessage <-> JSON text. The inbox is a folder that other processes write to, so what is in it is looked at.
+// InboxMessage <-> JSON text, and its checksum on a line of its own.
+//
+// M1. The inbox is a folder that other processes write to, so what is in it is looked at. What was damaged is no message:
+//     an answer that lost a character must not become another answer. The checksum is against accidents; who may say what
+//     is judged by whoever takes the message.
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import { crc32 } from './crc32.ts';
 import type { InboxMessage } from './run-store.ts';
+import { encodeUtf8 } from './utf8.ts';
+
+/** Of a message, with its checksum. */
+export const maxMessageBytes = 1024 * 1024;
 
 export function renderMessage(message: InboxMessage): string {
-  return JSON.stringify(message);
+  return sealed(JSON.stringify(message));
+}
+
+export function sealed(json: string): string {
+  const bytes = encodeUtf8(json);
+  return `${json}\n${crc32(0, bytes, 0, bytes.length).toString(16).padStart(8, '0')}\n`;
 }
 
 /** `null` for text that is no message. */
 export function parseMessage(text: string): InboxMessage | null {
+  const json = text.slice(0, Math.max(0, text.lastIndexOf('\n', text.length - 2)));
+  if (text !== sealed(json)) return null;
   let value: Json;
   try {
-    value = parseJson(text);
+    value = parseJson(json);
   } catch {
     return null;
   }

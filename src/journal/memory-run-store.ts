@@ -2,6 +2,7 @@
 //
 // Stores that are made over the same MemoryRuns see the same runs, as processes see the same folder.
 import type { JournalEntry } from './entry.ts';
+import { entryJson } from './entry-json.ts';
 import { foldRun, summarizeRun } from './run-state.ts';
 import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './run-store.ts';
 import { isRunName, outOfSequence, ownerLost, runExists, runOwned, runUnfinished, runUnknown } from './run-store-errors.ts';
@@ -21,15 +22,30 @@ export interface MemoryRuns {
   readonly nextId: () => string;
 }
 
-interface MemoryRun {
-  readonly entries: StoredEntry[];
-  epoch: number;
+class MemoryRun {
+  epoch = 1;
   /** `null` when nobody owns it, or its owner has died. */
   owner: { readonly name: string; readonly store: object } | null;
-  readonly inbox: Map<string, InboxMessage>;
+  readonly inbox = new Map<string, InboxMessage>();
   /** Messages the present owner has got. */
-  given: Set<string>;
-  readonly wake: Set<() => void>;
+  given = new Set<string>();
+  readonly wake = new Set<() => void>();
+  /** As a file would have them; read when someone wants to see them. */
+  readonly lines: string[] = [];
+  readonly #entries: StoredEntry[] = [];
+
+  constructor(owner: MemoryRun['owner']) {
+    this.owner = owner;
+  }
+
+  get count(): number {
+    return this.#entries.length + this.lines.length;
+  }
+
+  get entries(): StoredEntry[] {
+    for (const line of this.lines.splice(0)) this.#entries.push({ seq: this.#entries.length, entry: JSON.parse(line) as JournalEntry });
+    return this.#entries;
+  }
 }
 
 export function createMemoryRuns(): MemoryRuns {
@@ -61,8 +77,7 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     return found;
   };
   const add = (found: MemoryRun, entries: readonly JournalEntry[]): void => {
-    // A copy, as a file would give it back.
-    for (const entry of entries) found.entries.push({ seq: found.entries.length, entry: JSON.parse(JSON.stringify(entry)) as JournalEntry });
+    found.lines.push(...entries.map(entryJson));
     wakeAll(found);
   };
   const watch = (found: MemoryRun | undefined, look: () => void): { close(): void } => {
@@ -91,7 +106,7 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     async create(run, entries) {
       if (!isRunName(run)) throw new RangeError(`"${run}" cannot be the name of a run`);
       if (runs.byName.has(run)) throw runExists(run);
-      const made: MemoryRun = { entries: [], epoch: 1, owner: { name, store: identity }, inbox: new Map(), given: new Set(), wake: new Set() };
+      const made = new MemoryRun({ name, store: identity });
       add(made, entries);
       runs.byName.set(run, made);
       return { run, epoch: 1, seq: entries.length };
@@ -103,11 +118,11 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
       found.owner = { name, store: identity };
       found.given = new Set();
       add(found, [{ type: 'owner.claimed', at: nowMs(), epoch: found.epoch, owner: name }]);
-      return { run, epoch: found.epoch, seq: found.entries.length };
+      return { run, epoch: found.epoch, seq: found.count };
     },
     async append(claim, expectedSeq, entries) {
       const found = owned(claim);
-      if (expectedSeq !== found.entries.length) throw outOfSequence(claim.run, expectedSeq, found.entries.length);
+      if (expectedSeq !== found.count) throw outOfSequence(claim.run, expectedSeq, found.count);
       add(found, entries);
     },
     async release(claim) {

@@ -2,7 +2,10 @@
 //
 // P1. A run that someone owns is never removed. One that has not ended is removed only when its status is asked for.
 // P2. The newest `keep` of the runs with such a status stay, however old.
+// P3. A run inside one that has not ended stays as long as that one does: resumed, it would be begun anew, and what it has
+//     done would be done again.
 import { TechneError } from '../base/error.ts';
+import { listAll } from './each-run.ts';
 import type { RunStore, RunSummary } from './run-store.ts';
 
 export interface PruneOptions {
@@ -26,29 +29,37 @@ export const endedStatuses: readonly RunSummary['status'][] = ['completed', 'fai
 export function choosePrunable(runs: readonly RunSummary[], options: PruneOptions, nowMs: number): readonly RunSummary[] {
   const statuses = new Set(options.statuses ?? endedStatuses);
   const candidates = runs.filter(({ status }) => status !== 'running' && statuses.has(status));
-  return candidates.slice(options.keep ?? 0).filter(({ startedAt, endedAt }) => (endedAt ?? startedAt) <= nowMs - options.olderThanMs);
+  const old = candidates.slice(options.keep ?? 0).filter(({ startedAt, endedAt }) => (endedAt ?? startedAt) <= nowMs - options.olderThanMs);
+  const byName = new Map(runs.map((summary) => [summary.run, summary]));
+  const chosen = new Set(old.map(({ run }) => run));
+  // P3. A damaged run is never resumed.
+  const isHeld = ({ parent }: RunSummary): boolean => {
+    const outer = parent === null ? undefined : byName.get(parent);
+    return outer !== undefined && ((!chosen.has(outer.run) && outer.status !== 'corrupt' && !endedStatuses.includes(outer.status)) || isHeld(outer));
+  };
+  return old.filter((summary) => !isHeld(summary));
 }
 
 export async function pruneRuns(store: Pick<RunStore, 'list' | 'remove'>, options: PruneOptions, nowMs: number): Promise<PruneResult> {
   const removed: RunSummary[] = [];
   const inUse: RunSummary[] = [];
-  for (const summary of choosePrunable(await listAll(store), options, nowMs)) {
-    const outcome = await removeOne(store, summary);
+  for (const summary of outerFirst(choosePrunable(await listAll(store), options, nowMs))) {
+    const isHeld = inUse.some(({ run }) => run === summary.parent);
+    const outcome = isHeld ? 'in use' : await removeOne(store, summary);
     if (outcome === 'removed') removed.push(summary);
     if (outcome === 'in use') inUse.push(summary);
   }
   return { removed, inUse };
 }
 
-async function listAll(store: Pick<RunStore, 'list'>): Promise<readonly RunSummary[]> {
-  const all: RunSummary[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<RunStore['list']>> = await store.list(cursor === null ? { limit: 100 } : { cursor, limit: 100 });
-    all.push(...page.runs);
-    ({ cursor } = page);
-  } while (cursor !== null);
-  return all;
+/** P3: what holds a run is asked for before it. */
+function outerFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
+  const byName = new Map(runs.map((summary) => [summary.run, summary]));
+  const depthOf = ({ parent }: RunSummary): number => {
+    const outer = parent === null ? undefined : byName.get(parent);
+    return outer === undefined ? 0 : depthOf(outer) + 1;
+  };
+  return [...runs].sort((a, b) => depthOf(a) - depthOf(b));
 }
 
 async function removeOne(store: Pick<RunStore, 'remove'>, { run, status }: RunSummary): Promise<'removed' | 'in use' | 'gone'> {

@@ -122,7 +122,7 @@ describe('foldRun', () => {
 
 describe('summarizeRun', () => {
   it('calls a run without a living owner interrupted, unless it waits or has ended', () => {
-    expect(summarizeRun(fold(), true)).toEqual({ run, skill: 'tides', startedAt: 1, status: 'running', endedAt: null });
+    expect(summarizeRun(fold(), true)).toEqual({ run, skill: 'tides', startedAt: 1, status: 'running', endedAt: null, parent: null });
     expect(summarizeRun(fold(), false).status).toBe('interrupted');
     expect(summarizeRun(fold(paused(5, 4)), false).status).toBe('paused');
     expect(summarizeRun(fold(ended()), false)).toMatchObject({ status: 'completed', endedAt: 9 });

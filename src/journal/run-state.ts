@@ -75,6 +75,7 @@ export function summarizeRun(state: RunState, ownerLives: boolean): RunSummary {
     startedAt: meta.at,
     status: status === 'running' && !ownerLives ? 'interrupted' : status,
     endedAt: ended?.at ?? null,
+    parent: meta.parent?.run ?? null,
   };
 }
 

@@ -34,6 +34,8 @@ export interface RunSummary {
   readonly startedAt: number;
   readonly status: 'running' | 'paused' | 'needs_decision' | 'completed' | 'failed' | 'cancelled' | 'partial' | 'interrupted' | 'corrupt';
   readonly endedAt: number | null;
+  /** The run that it is inside of. */
+  readonly parent: string | null;
 }
 
 export interface RunStore {

@@ -47,7 +47,7 @@ describe('sweepBlobs', () => {
     await blobs.put(bytes('lone'));
     await store.create('A', [started('A')]);
     clock.ms = 2 * graceMs;
-    const broken = { list: store.list, read: () => Promise.reject(new JournalCorrupt('A', { file: 'journal.1', record: 1, offset: 0, reason: 'damaged' })) };
+    const broken: Pick<RunStore, 'list' | 'read'> = { list: (options) => store.list(options), read: () => Promise.reject(new JournalCorrupt('A', { file: 'journal.1', record: 1, offset: 0, reason: 'damaged' })) };
     expect(await sweepBlobs(broken, blobs, clock.ms)).toEqual({ blobs: 0, bytes: 0, damaged: ['A'] });
     expect((await blobs.list()).length).toBe(1);
   });

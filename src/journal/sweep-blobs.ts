@@ -8,6 +8,7 @@
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, SweptBlobs } from '../host/ports/blobs.ts';
 import { entryJson } from './entry-json.ts';
+import { eachRun } from './each-run.ts';
 import type { RunStore, StoredEntry } from './run-store.ts';
 
 export interface SweepResult {
@@ -24,22 +25,13 @@ export async function sweepBlobs(store: Pick<RunStore, 'list' | 'read'>, blobs: 
   const beforeMs = nowMs - graceMs;
   const old = new Set((await blobs.list()).filter(({ putAtMs }) => putAtMs < beforeMs).map(({ digest }) => digest));
   const damaged: string[] = [];
-  for await (const run of old.size === 0 ? [] : runsOf(store)) {
+  for await (const { run } of old.size === 0 ? [] : eachRun(store)) {
     const entries = await store.read(run).catch((error: unknown) => whyUnread(error));
     if (entries === 'damaged') damaged.push(run);
     else for (const { entry } of entries) for (const [digest] of entryJson(entry).matchAll(/sha256:[0-9a-f]{64}/g)) old.delete(digest as BlobDigest);
   }
   if (damaged.length > 0) return { blobs: 0, bytes: 0, damaged };
   return { ...(await blobs.remove([...old], beforeMs)), damaged };
-}
-
-async function* runsOf(store: Pick<RunStore, 'list'>): AsyncGenerator<string> {
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<RunStore['list']>> = await store.list(cursor === null ? { limit: 100 } : { cursor, limit: 100 });
-    for (const { run } of page.runs) yield run;
-    ({ cursor } = page);
-  } while (cursor !== null);
 }
 
 function whyUnread(error: unknown): 'damaged' | readonly StoredEntry[] {

@@ -229,11 +229,11 @@ export class AskParts {
 
   /** C4. */
   #mustBeInBudget(part: Attempted): void {
-    const { budgets, known, refuse } = this.#runDesk;
-    if (part.kind !== 'command' || known(part.key) !== null || budgets.has(part.key)) return;
-    const refusal = budgets.refuse(part.kind, 1);
-    if (refusal === null) return budgets.count(part.key, part.kind);
-    refuse(part, refusal);
+    const desk = this.#runDesk;
+    if (part.kind !== 'command' || desk.known(part.key) !== null || desk.budgets.has(part.key)) return;
+    const refusal = desk.budgets.refuse(part.kind, 1);
+    if (refusal === null) return desk.budgets.count(part.key, part.kind);
+    desk.refuse(part, refusal);
     throw new PartFailed(refusal.code, refusal.message);
   }
 

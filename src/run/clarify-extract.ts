@@ -22,7 +22,7 @@ export function extractPrompt(form: Form, reply: string): string {
     '',
     'The reply:',
     '<user_reply>',
-    reply.slice(0, maxReplyUnits).replaceAll(/<\s*(\/?)\s*user_reply\s*>/gi, '[$1user_reply]'),
+    reply.slice(0, maxReplyUnits).replaceAll(/<\s{0,8}(\/?)\s{0,8}user_reply\s{0,8}>/gi, '[$1user_reply]'),
     '</user_reply>',
   ].join('\n');
 }

@@ -80,7 +80,7 @@ export function readField(field: FormField, given: Json): ReadValue | undefined 
 
 function readText({ name, minChars, maxChars }: FormField, given: string): ReadValue {
   const text = given.trim();
-  const length = [...text].length;
+  const length = text.match(/[^]/gu)?.length ?? 0;
   const most = maxChars ?? defaultMaxChars;
   if (length > most) return { ok: false, fault: `${name} has ${length} characters, over ${most}` };
   if (minChars !== null && length < minChars) return { ok: false, fault: `${name} has ${length} characters, and needs ${minChars}` };

@@ -18,11 +18,13 @@ export type ReadReply = { readonly ok: true; readonly values: JsonObject; readon
 const keyed = /^\s*(?:[-*•]\s+)?([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：]\s*(.*)$/u;
 const numbered = /^\s*(\d{1,3})\s*[).、]\s*(.*)$/;
 const maxLines = 200;
+const maxReplyUnits = 64_000;
 
 /** `open` are those that are still to be said: what has no key is for them. */
 export function readReply(reply: string, fields: readonly FormField[], open: readonly FormField[] = fields): ReadReply {
   const text = reply.trim();
   if (text === '') return refuse('the reply is empty');
+  if (text.length > maxReplyUnits) return refuse(`the reply has ${text.length} characters, over ${maxReplyUnits}`);
   const object = jsonObjectIn(text);
   if (object !== null) return { ok: true, values: object, how: 'json' };
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).filter((line) => line.trim() !== '');
@@ -39,8 +41,7 @@ export function readReply(reply: string, fields: readonly FormField[], open: rea
 /** The object that the text is, or that its one fenced block holds; null otherwise. */
 export function jsonObjectIn(text: string): JsonObject | null {
   const trimmed = text.trim();
-  const fenced = /^[^`]*```(?:[a-z]+)?[ \t]*\r?\n([^]*?)\r?\n?[ \t]*```[^`]*$/i.exec(trimmed)?.[1];
-  for (const candidate of [trimmed, fenced?.trim() ?? '']) {
+  for (const candidate of [trimmed, fencedIn(trimmed)]) {
     if (!candidate.startsWith('{')) continue;
     let value: Json;
     try {
@@ -51,6 +52,14 @@ export function jsonObjectIn(text: string): JsonObject | null {
     if (isJsonObject(value)) return value;
   }
   return null;
+}
+
+/** What stands between two fences, where there are just two; found without a pattern, since replies are anybody's. */
+function fencedIn(text: string): string {
+  const parts = text.split('```');
+  if (parts.length !== 3) return '';
+  const block = parts[1] as string;
+  return block.slice(block.indexOf('\n') + 1).trim();
 }
 
 function byKeys(lines: readonly string[], fields: readonly FormField[]): ReadReply {

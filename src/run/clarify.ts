@@ -18,6 +18,8 @@ export type ReplyVerdict =
   | { readonly kind: 'accept'; readonly value: JsonObject | string }
   | { readonly kind: 'refuse'; readonly faults: readonly string[] };
 
+const maxFreeUnits = 64_000;
+
 /** What a person is asked. `collected` is what they said before, `fault` what was wrong with it. */
 export function formQuestion(form: Form, collected: JsonObject, fault: string | null): JsonObject {
   const { step, mode, intro, cancelWords, extract } = form;
@@ -46,7 +48,7 @@ export function judgeReply(form: Form, given: Json, collected: JsonObject): Repl
   else {
     const reply = readReply(given, form.fields, open.length === 0 ? form.fields : open);
     // Lines without keys could as well be a sentence.
-    if (form.extract && (!reply.ok || reply.how === 'places' || reply.how === 'numbers')) return { kind: 'accept', value: given };
+    if (form.extract && given.length <= maxFreeUnits && (!reply.ok || reply.how === 'places' || reply.how === 'numbers')) return { kind: 'accept', value: given };
     if (!reply.ok) return { kind: 'refuse', faults: reply.faults };
     values = reply.values;
   }

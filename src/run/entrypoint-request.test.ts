@@ -67,16 +67,13 @@ describe('execOutcome', () => {
 
 describe('redactSecrets', () => {
   it.each([
-    ['Authorization: Bearer abcdef123456', 'Authorization: [secret] abcdef123456'],
+    ['Authorization: Bearer abcdef123456', 'Authorization: [secret] [secret]'],
     ['curl -H "x" https://user:hunter2@host/', 'curl -H "x" https://user:[secret]@host/'],
     ['password=hunter2 next', 'password=[secret] next'],
     ['"api_key": "0123456789"', '"api_key": "[secret]"'],
     ['ghp_abcdefghijklmnopqrstu', '[secret]'],
     ['nothing to see: 12345', 'nothing to see: 12345'],
   ])('%s', (text, expected) => {
-    const redacted = redactSecrets(text);
-    expect(redacted.includes('hunter2') || redacted.includes('0123456789')).toBe(false);
-    if (!text.startsWith('Authorization')) expect(redacted).toBe(expected);
-    else expect(redacted).not.toContain('abcdef123456');
+    expect(redactSecrets(text)).toBe(expected);
   });
 });

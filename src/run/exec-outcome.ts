@@ -34,6 +34,7 @@ export function execOutcome(skill: string, outcome: CommandOutcome, { timeoutMs 
 }
 
 function lastWords(text: string): string {
-  const whole = redactSecrets(text.trim());
+  // More than is shown, so that no secret is cut in half at the start.
+  const whole = redactSecrets(text.slice(-8 * maxSaidUnits).trim());
   return whole.length > maxSaidUnits ? `…${whole.slice(-maxSaidUnits).replace(/^[\uDC00-\uDFFF]/, '')}` : whole;
 }

@@ -91,7 +91,8 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
       return { lost: error.message };
     }
   };
-  const text = ended === null ? null : await load(ended.text);
+  const loaded = ended === null ? null : await load(ended.text);
+  const text = isJsonObject(loaded) ? `error: the text of the result is lost: ${loaded['lost'] as string}` : (loaded as string | null);
   const effects = await viewEffects(state, load);
   const isOpen = ended === null && state.paused?.reason === 'decision';
   const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string' ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
@@ -120,12 +121,18 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
     undecided: [...undecided, ...inside.flatMap((view) => view.undecided)],
     nested: nested.map(({ key, run }) => ({ key, run })),
     usage: ended === null ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped) : (ended.usage as unknown as RunUsage),
-    steps: await viewSteps(state),
-    text: text === null || typeof text === 'string' ? text : `error: the text is lost: ${String((text as JsonObject)['lost'])}`,
+    steps: await viewSteps(state).catch(orNone),
+    text,
     error: ended?.error ?? null,
     owners: state.epoch,
     cancelled: state.cancel === null ? null : { by: state.cancel.by, reason: state.cancel.reason },
   };
+}
+
+/** V1: without its plan a run has effects, and no steps. */
+function orNone(error: unknown): null {
+  if (error instanceof TechneError || error instanceof FileFault) return null;
+  throw error;
 }
 
 async function viewEffects(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly EffectView[]> {

@@ -67,7 +67,7 @@ describe('a command of a nested agent', () => {
       return 'done';
     };
     const result = await host.run(program);
-    expect([result.status, result.usage.commands]).toEqual(['completed', 0]);
+    expect([result.status, result.usage.commands]).toEqual(['completed', 3]);
     expect(timeouts).toEqual([1_000, 120_000, 30_000]);
     expect(host.commands.callers.map(({ key, run, skill }) => [key, run, skill])).toEqual(['1/1', '1/2', '1/3'].map((key) => [key, result.run, 'one']));
     const [ask] = (await host.runner.inspect(result.run as string)).effects;

@@ -48,7 +48,7 @@ describe('a run inside a run', () => {
     const result = await start(host);
     expect(result.envelope?.['answer']).toMatch(/^\[Metaskill: inner completed\]\n\{"status":"ok","answer":"thought"/);
     expect(host.commands.done).toEqual(['in 1', 'out thought', 'after']);
-    expect(result.usage).toMatchObject({ asks: 1, commands: 1, inputTokens: 7, outputTokens: 3, costMicros: 2 });
+    expect(result.usage).toMatchObject({ asks: 1, commands: 3, inputTokens: 7, outputTokens: 3, costMicros: 2 });
     const view = await host.runner.inspect(result.run as string);
     expect(view.nested).toEqual([{ key: '1/1', run: innerOf(result) }]);
     expect(view.effects[0]?.children).toMatchObject([{ key: '1/1', kind: 'skill', state: 'ok', request: { skill: 'inner', input, run: innerOf(result) } }]);
@@ -117,16 +117,16 @@ describe('a run inside a run', () => {
     expect(used.reduce((a, b) => a + b, 0)).toBe(result.usage.inputTokens);
   });
 
-  it('has the asks and commands of its own, and the time that the outer one has left', async () => {
+  it('has the asks of its own, and the commands and the time that the outer one has left', async () => {
     const host = nesting(fakeRunHost({ programs }), () => (host.clock.pass(1_000), 'x'));
     host.answerer.onAsk = async ({ prompt }, { runSkill }) => {
       if (prompt !== 'nest') return 'x';
       host.clock.pass(100_000);
       return runSkill('inner', input);
     };
-    const result = await start(host, 'outer', { asks: 1, commands: 1 });
+    const result = await start(host, 'outer', { asks: 1, commands: 4 });
     expect(result.status).toBe('completed');
-    expect((await host.runner.inspect(innerOf(result))).limits).toMatchObject({ asks: defaultLimits.asks, commands: defaultLimits.commands, wallMs: 200_000 });
+    expect((await host.runner.inspect(innerOf(result))).limits).toMatchObject({ asks: defaultLimits.asks, commands: 4, wallMs: 200_000 });
   });
 
   it('makes the outer run wait for its questions, which are answered through either', async () => {
@@ -317,7 +317,7 @@ describe('a crash with a run inside a run', () => {
         expect([at, how, first.runs.byName.size, [...new Set(world)].sort()]).toEqual([at, how, 2, ['after', 'in 1', 'out thought']]);
         // At most what was under way is done again.
         expect(world.length).toBeLessThanOrEqual(4);
-        expect(result.usage).toMatchObject({ inputTokens: 5, asks: 1, commands: 1 });
+        expect(result.usage).toMatchObject({ inputTokens: 5, asks: 1, commands: 3 });
         for (const run of first.runs.byName.keys()) expect((await second.runner.replay(run)).divergences).toEqual([]);
         points += 1;
       }

@@ -27,7 +27,7 @@ describe('a tool', () => {
     host.tools.onTool = () => 'x'.repeat(50_000);
     const result = await host.start('sample');
     const [effect] = (await host.runner.inspect(result.run as string)).effects;
-    const { text, truncated } = effect?.result as { text: string; truncated: boolean };
+    const { text = '', truncated = false } = (effect?.result ?? {}) as { readonly text?: string; readonly truncated?: boolean };
     expect([result.status, text.length <= 20_000, truncated, result.usage.commands]).toEqual(['completed', true, true, 1]);
     expect((await host.runner.replay(result.run as string)).divergences).toEqual([]);
     host.tools.onTool = () => ({ n: 1 });
@@ -61,26 +61,30 @@ describe('a tool', () => {
     expect(await start()).toContain('broken');
   });
 
-  it('whose outcome is unknown waits for a decision, unless the tool says that it can be repeated', async () => {
-    for (const repeatable of [false, true]) {
-      const host = hostOf(allow);
-      if (repeatable) host.tools.repeatable.add('save');
-      // The process dies during the call.
-      host.tools.onTool = () => new Promise(() => undefined);
-      void host.start('sample');
-      while (host.tools.done.length === 0) await new Promise((resolve) => setImmediate(resolve));
-      const run = (await host.store.list({ limit: 10 })).runs[0]?.run as string;
-      await host.store.close();
-      const other = hostOf(allow, host);
-      other.tools.onTool = () => 'second';
-      const result = await other.runner.resume(run);
-      if (repeatable) expect([result.status, host.tools.done.length]).toEqual(['completed', 2]);
-      else {
-        expect(result).toMatchObject({ status: 'needs_decision', undecided: [{ key: 'save', kind: 'tool' }] });
-        await other.runner.decide(run, { key: 'save', as: 'done', value: 'it was saved', by: 'me' });
-        expect([resultOf(await other.runner.resume(run))['answer'], host.tools.done.length]).toEqual(['it was saved', 1]);
-      }
-    }
+  /** The process dies during the call, and another one goes on. */
+  async function died(repeatable: boolean): Promise<{ readonly other: PlanHost; readonly run: string }> {
+    const host = hostOf(allow);
+    if (repeatable) host.tools.repeatable.add('save');
+    host.tools.onTool = () => new Promise(() => undefined);
+    void host.start('sample');
+    while (host.tools.done.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const run = (await host.store.list({ limit: 10 })).runs[0]?.run as string;
+    await host.store.close();
+    const other = hostOf(allow, host);
+    other.tools.onTool = () => 'second';
+    return { other, run };
+  }
+
+  it('whose outcome is unknown is called again when the tool says that it can be repeated', async () => {
+    const { other, run } = await died(true);
+    expect([(await other.runner.resume(run)).status, other.tools.done.length]).toEqual(['completed', 2]);
+  });
+
+  it('whose outcome is unknown waits for a decision otherwise', async () => {
+    const { other, run } = await died(false);
+    expect(await other.runner.resume(run)).toMatchObject({ status: 'needs_decision', undecided: [{ key: 'save', kind: 'tool' }] });
+    await other.runner.decide(run, { key: 'save', as: 'done', value: 'it was saved', by: 'me' });
+    expect([resultOf(await other.runner.resume(run))['answer'], other.tools.done.length]).toEqual(['it was saved', 1]);
   });
 });
 

@@ -16,7 +16,7 @@ import type { EffectOutcome, EffectRequest } from './effect.ts';
 import { contractFaults, contractText } from './plan-contract.ts';
 import type { FoundArtifact } from './plan-contract.ts';
 import { runKeys } from './plan-keys.ts';
-import { defaultSystem, refinePrompt, shownText, summaryPrompt } from './plan-prompts.ts';
+import { answerText, defaultSystem, refinePrompt, shownText, summaryPrompt } from './plan-prompts.ts';
 import type { StepRecord } from './plan-scope.ts';
 import { scopeOf } from './plan-scope.ts';
 import type { StepParts } from './plan-step.ts';
@@ -112,7 +112,7 @@ export class PlanEnding {
     const asks = finalText.mode === 'auto' && plan.form === 'composition' && !isBlank(chosen);
     if (asks && outcome === null) return this.#chat(runKeys.final, this.#summary());
     const answer = outcome === null ? '' : answerIn(outcome);
-    this.#text = answer === '' ? shownText(chosen) : answer;
+    this.#text = answer === '' ? answerText(chosen) : answer;
     if (answer === '' && typeof chosen !== 'string') this.#output = chosen;
     return null;
   }
@@ -120,7 +120,7 @@ export class PlanEnding {
   #summary(): string {
     const { plan, steps } = this.#compiled;
     const { user_message: message = '' } = this.#parts.inputs;
-    const outputs = steps.filter(({ step: { id, substituteOf, kind } }) => substituteOf === null && kind !== 'input' && this.#gave(id)).map(({ step: { id } }) => ({ label: id, text: shownText(this.#record(id).output) }));
+    const outputs = steps.filter(({ step: { id, substituteOf, kind } }) => substituteOf === null && kind !== 'input' && this.#gave(id)).map(({ step: { id } }) => ({ label: id, text: answerText(this.#record(id).output) }));
     return summaryPrompt(plan.name, shownText(message), outputs, this.#failures.map((one) => one.message));
   }
 
@@ -138,7 +138,7 @@ export class PlanEnding {
       const rendered = template === undefined ? null : renderText(template, this.#evaluation());
       if (rendered === null || !rendered.ok) {
         this.#error ??= rendered === null ? { code: 'FILE_MISSING', message: `the output template "${chosen}" is missing` } : { code: rendered.fault.code, message: `the output template: ${rendered.fault.message}` };
-        this.#text = shownText(this.#raw());
+        this.#text = answerText(this.#raw());
         return null;
       }
       this.#text = rendered.value;
@@ -215,7 +215,7 @@ export class PlanEnding {
 }
 
 function isBlank(output: Json): boolean {
-  if (typeof output === 'string') return output.trim() === '';
+  if (typeof output === 'string' || (isJsonObject(output) && typeof output['answer'] === 'string')) return answerText(output).trim() === '';
   return output === null || (Array.isArray(output) && output.length === 0);
 }
 

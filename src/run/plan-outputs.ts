@@ -72,15 +72,11 @@ function commandOutput(step: PlanStep, value: Json): Evaluated<Json> {
   return held(step, text.replace(/\s+$/, ''));
 }
 
-/** The answer, or the whole result where it has more than that. */
+/** Always a mapping, also where the skill says nothing but its answer this time: templates can rely on `.answer` and `.status`. */
 function skillOutput(value: Json): Json {
   if (!isJsonObject(value)) return value;
-  const result = isJsonObject(value['result']) ? value['result'] : emptyObject();
-  const own = Object.keys(result).filter((key) => !['status', 'answer', 'trace', 'steps'].includes(key));
-  if (own.length === 0) return value['answer'] ?? '';
-  const kept = emptyObject();
-  for (const key of ['answer', ...own]) if (result[key] !== undefined) kept[key] = result[key];
-  return kept;
+  const { trace: _trace, steps: _steps, ...result } = isJsonObject(value['result']) ? value['result'] : emptyObject();
+  return Object.assign(emptyObject(), { status: value['status'] ?? 'completed', answer: value['answer'] ?? '' }, result);
 }
 
 /** O3. */

@@ -2,6 +2,7 @@
 //
 // P1. The same values give the same text: it is hashed, and compared on replay.
 // P2. `task`, `prompt` or `text` is what is asked; whatever else stands beside it is context, by its name.
+import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { cutText } from './cut-text.ts';
 import { textOf } from './data-to-json.ts';
@@ -17,6 +18,11 @@ export const defaultSystem = 'You are a precise workflow step. Reply only with t
 /** Text as it is, anything else as JSON. */
 export function shownText(value: Json): string {
   return typeof value === 'string' ? value : typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
+}
+
+/** What a person or a model is shown of an output: of the result of a skill, its answer. */
+export function answerText(value: Json): string {
+  return isJsonObject(value) && typeof value['answer'] === 'string' ? value['answer'] : shownText(value);
 }
 
 /** What is asked, or null when nothing is. */

@@ -14,7 +14,7 @@ import { commandOfEntrypoint } from './entrypoint-request.ts';
 import { argvFault } from './host-arguments.ts';
 import type { RunLimits } from './limits.ts';
 import type { PlanSkill } from './plan-bundle.ts';
-import { classifyPrompt, defaultSystem, shownText, skillPrompt, taskOf } from './plan-prompts.ts';
+import { answerText, classifyPrompt, defaultSystem, shownText, skillPrompt, taskOf } from './plan-prompts.ts';
 import type { Evaluated, EvaluationParts } from './plan-templates.ts';
 import { renderText } from './plan-templates.ts';
 import { schemaFaults } from './schema-check.ts';
@@ -187,7 +187,7 @@ function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
 
 /** A step that says nothing about its input gets that of the run, and what the step before gave. */
 function handedOn(inputs: JsonObject, previous: Json | undefined): JsonObject {
-  return previous === undefined ? inputs : { ...inputs, input: previous, user_message: shownText(previous) };
+  return previous === undefined ? inputs : { ...inputs, input: previous, user_message: answerText(previous) };
 }
 
 function skillNamed({ compiled }: RequestParts, name: string): PlanSkill | null {

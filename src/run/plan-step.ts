@@ -13,7 +13,7 @@ import type { RunLimits } from './limits.ts';
 import type { PlanBudget } from './plan-budget.ts';
 import { attemptKey, itemKey, waitKey } from './plan-keys.ts';
 import { outputOf } from './plan-outputs.ts';
-import { shownText } from './plan-prompts.ts';
+import { answerText, shownText } from './plan-prompts.ts';
 import type { StepEffect } from './plan-requests.ts';
 import { stepEffect } from './plan-requests.ts';
 import type { LoopItem, StepRecord } from './plan-scope.ts';
@@ -174,7 +174,9 @@ export class StepRun {
     this.#attempts += 1;
     const key = attemptKey(one.base, one.attempt);
     this.#byKey.set(key, one);
-    return { key, ...(one.effect as StepEffect) };
+    const { kind, request, repeatable, timeoutMs = null } = one.effect as StepEffect;
+    // Spelt out, here and below: a spread takes more than a microsecond.
+    return { key, kind, request, repeatable, timeoutMs };
   }
 
   #again(one: Unit, fault: StepFault): StepTurn {
@@ -197,12 +199,11 @@ export class StepRun {
 
   #turn(effects: readonly EffectRequest[]): StepTurn {
     if (this.#left > 0) return { effects, record: null };
-    const faults = this.#units.flatMap(({ fault }, index) => (fault === null ? [] : [{ index, fault }]));
-    const [first] = faults;
-    if (first === undefined) return { effects, record: { ...emptyRecord, output: this.#merged(), collected: this.#form?.values ?? null, notes: this.#form?.notes ?? '', attempts: this.#attempts } };
-    const { fault, index } = first;
+    const index = this.#units.findIndex((one) => one.fault !== null);
+    if (index < 0) return { effects, record: { status: 'ok', output: this.#merged(), error: null, reason: null, collected: this.#form?.values ?? null, notes: this.#form?.notes ?? '', substitutedBy: null, attempts: this.#attempts } };
+    const fault = this.#units[index]?.fault as StepFault;
     if (this.#step.step.forEach === null) return this.#failed(fault);
-    const message = `${faults.length} of ${this.#units.length} items failed; item ${index}: ${fault.message}`;
+    const message = `${this.#units.filter((one) => one.fault !== null).length} of ${this.#units.length} items failed; item ${index}: ${fault.message}`;
     return { effects, record: { ...emptyRecord, status: 'failed', output: this.#merged(), error: { code: fault.code, message }, attempts: this.#attempts } };
   }
 
@@ -215,7 +216,7 @@ export class StepRun {
       case 'list':
         return outputs;
       case 'concat':
-        return given.map(shownText).join('\n\n');
+        return given.map(answerText).join('\n\n');
       case 'first':
         return given[0] ?? '';
       case 'last':

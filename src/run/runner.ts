@@ -308,8 +308,7 @@ class SkillRunner implements Runner {
     const { meta } = state;
     try {
       const limits = limitsFromJson(meta.limits);
-      // A run that only has to end executes nothing, so it ends also when what it would execute is lost.
-      const interpreter = state.cancel !== null ? endedInterpreter : await createInterpreter(this.#caches, meta, await this.#values.loadObject(meta.input), limits);
+      const interpreter = await this.#interpreterOf(state, limits);
       const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
       const drive = new Drive({ store, values: this.#values, clock, ids, sha256, answerer, commands, tools, artifacts, onEvent, claim, entries, state, interpreter, limits, signal, questionTtlMs, nested: this.#nested, outer });
       this.#drives.set(claim.run, drive);
@@ -320,6 +319,16 @@ class SkillRunner implements Runner {
       throw faultOfRun(claim.run, error);
     } finally {
       this.#drives.delete(claim.run);
+    }
+  }
+
+  /** A run that only has to end executes nothing, so it ends also when what it would execute is lost. */
+  async #interpreterOf({ meta, cancel }: RunState, limits: RunLimits): Promise<Interpreter> {
+    try {
+      return await createInterpreter(this.#caches, meta, await this.#values.loadObject(meta.input), limits);
+    } catch (error) {
+      if (cancel === null || !(error instanceof TechneError)) throw error;
+      return endedInterpreter;
     }
   }
 

@@ -40,7 +40,7 @@ describe('createSnapshotSkills', () => {
     write('plain', 'SKILL.md', '---\nname: plain\ndescription: Only words.\n---\nWords.\n');
     const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
 
     expect(skills.names()).toEqual(['require-heading', 'typed']);
     expect(await skills.find('ghost')).toBe(null);
@@ -63,7 +63,7 @@ describe('createSnapshotSkills', () => {
     writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
     const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
     expect((await skills.find('typed'))?.files.size).toBe(0);
     expect((await fakeRunHost({ skills }).runner.start({ skill: 'typed', input: { n: 1 } })).error?.code).toBe('NOT_TRUSTED');
   });
@@ -101,7 +101,7 @@ describe('createSnapshotSkills', () => {
     const open = async (skills: string, after?: FakeRunHost): Promise<{ host: FakeRunHost; library: SkillLibrary }> => {
       const library = await openSkills({ roots: [skills], homeFolder: home, cwd: skills, cache: false });
       const snapshot = await library.load();
-      const source = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      const source = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
       return { library, host: fakeRunHost({ skills: source, ...(after === undefined ? {} : { after }) }) };
     };
     const here = await open(join(root, 'skills'));
@@ -135,7 +135,7 @@ describe('createSnapshotSkills', () => {
       writeFileSync(join(root, 'typed', 'scripts', 'go.sh'), script);
       const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
       const snapshot = await library.load();
-      const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: library.vouchesFor, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
       const digest = (await skills.find('typed'))?.digest;
       expect(digest).toBe((await snapshot.manifest('typed')).digest);
       return digest;

@@ -192,7 +192,27 @@ reply is the result.
 When the steps cannot run, do the same by hand: decide which kind of message it is, draft, then remove
 promises, blame and filler.
 `,
-  files: {},
+  files: {
+    'tests/reply.yaml': `# techne test runs these offline, on the real engine.
+tests:
+  - name: drafts for the kind of message and reviews the draft
+    input: {user_message: My cup came broken.}
+    answers:
+      - {purpose: sort, contains: My cup came broken., answer: COMPLAINT}
+      - {purpose: draft, contains: "Kind of message: COMPLAINT", answer: We are sorry. It will never happen again.}
+      - {purpose: review, contains: It will never happen again., answer: We are sorry.}
+    expect:
+      status: ok
+      answer: We are sorry.
+
+  - name: fails when the draft cannot be had
+    input: {user_message: My cup came broken.}
+    answers: [COMPLAINT, {error: no model}]
+    expect:
+      status: failed
+      error: {code: ASK_FAILED, contains: 'step "draft" failed'}
+`,
+  },
   positive: 'Answer this customer: "My order came a week late and one cup was broken."',
   neighbour: 'Analyse last month\'s complaints and tell me which product causes most of them.',
   rubric: ['The reply fits the kind of message.', 'It promises nothing the message does not settle.', 'It reads as one finished reply, without notes on the process.'],
@@ -243,6 +263,28 @@ Source: {{ inputs.path }}
 
 -
 `,
+    'tests/note.yaml': `# techne test runs these offline, on the real engine.
+tests:
+  - name: makes the note from the file
+    input: {path: docs/tides.md, title: Tides}
+    tools:
+      - {tool: read_file, args: {path: docs/tides.md}, result: The moon pulls.}
+    expect:
+      status: ok
+      answer_contains: ["# Tides", "Source: docs/tides.md", The moon pulls.]
+      result: {node_type: reading}
+
+  - name: asks for the file
+    input: {user_message: take some notes}
+    inputs: {inputs: {path: docs/tides.md}}
+    tools: [{tool: read_file, result: The moon pulls.}]
+    expect: {answer_contains: "# docs/tides.md"}
+
+  - name: fails when the file cannot be read
+    input: {path: nowhere.md}
+    tools: [{tool: read_file, error: there is no such file}]
+    expect: {status: failed, error: {code: TOOL_FAILED, contains: no such file}}
+`,
   },
   positive: 'Make a reading note of docs/architecture.md',
   neighbour: 'Fix the broken links in docs/architecture.md.',
@@ -257,24 +299,47 @@ const chain: ScaffoldText = {
   - review {base} and note the risks
 inputs:
   - base|optional|What to compare with, for instance the last tag
+metadata:
+  techne:
+    risk: high
 chain:
   - id: review
     skill: diff-review
     inputs:
-      base: "{{ inputs.base | truncate(200) }}"
+      base: "{{ inputs.base | default('') | truncate(200) }}"
   - id: note
     skill: require-heading
     inputs:
-      task: "Sum up this review in a few lines: {{ review | truncate(4000) }}"
+      task: "Sum up this review in a few lines: {{ review.answer | truncate(4000) }}"
       heading: Risks
-    condition: "'nothing to review' not in review"
+    condition: "'nothing to review' not in review.answer"
     continueOnError: true
 `,
   body: `Two skills in a row, both shipped with techne: \`diff-review\` reads the changes, and \`require-heading\` sums its review
 up under the heading "Risks". When there is nothing to review the second one is skipped; when it fails the review is
 kept.
 `,
-  files: {},
+  files: {
+    'tests/risks.yaml': `# techne test runs these offline, on the real engine.
+tests:
+  - name: sums the review up under the heading
+    input: {base: v2.3}
+    commands: [{argv: [git, diff, --no-color, v2.3, --], stdout: "+x = 1 / 0"}]
+    answers:
+      - {purpose: review, match: true, contains: x = 1 / 0, answer: It divides by zero.}
+      - {purpose: draft, match: true, contains: It divides by zero., answer: "## Risks\\nIt fails."}
+    expect:
+      status: ok
+      answer: "## Risks\\nIt fails."
+
+  - name: writes no note when there is nothing to review
+    commands: [{argv: [git, diff, "..."], stdout: ""}]
+    expect:
+      status: ok
+      answer_contains: nothing to review
+      trace: [step.skipped]
+`,
+  },
   positive: 'We release tomorrow: review what changed since v2.3 and write down the risks.',
   neighbour: 'Write a risk assessment for the move to our new office.',
   rubric: ['Every finding of the review is in the note or is left out for a reason.', 'The note has the heading "Risks".'],

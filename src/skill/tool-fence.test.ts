@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentToolName } from './tool-fence.ts';
-import { agentToolNames, allowsCommand, allowsPath, allowsTool, narrowTools, parseFence, pathFits, wildcardFits } from './tool-fence.ts';
+import { agentToolNames, allowsCommand, allowsPath, allowsTool, narrowTools, parseFence, pathFits } from './tool-fence.ts';
 
 function granted(tools: readonly string[] | null): readonly AgentToolName[] {
   const fence = parseFence(tools);
@@ -73,13 +73,8 @@ describe('allowsPath', () => {
 describe('matching', () => {
   it('takes time in proportion, not without end', () => {
     const started = performance.now();
-    expect(wildcardFits('*a'.repeat(500), 'a'.repeat(20_000) + 'b')).toBe(false);
     expect(pathFits('**/a/'.repeat(100) + 'b', 'a/'.repeat(500) + 'c')).toBe(false);
     expect(performance.now() - started).toBeLessThan(5000);
-  });
-
-  it.each([['', '', true], ['*', '', true], ['a*c', 'abbc', true], ['a*c', 'abbd', false], ['a', 'ab', false], ['*b*', 'abc', true]])('%j fits %j: %j', (pattern, text, fits) => {
-    expect(wildcardFits(pattern, text)).toBe(fits);
   });
 });
 

@@ -9,6 +9,7 @@
 // T3. `Read(…)`, `Write(…)`, `Edit(…)` limit paths: `*` within a folder, `**` through folders, relative to the working
 //     folder. A limit that cannot be kept (an absolute path, a search) allows nothing.
 // T4. Matching takes time in proportion to pattern × text, whatever they are.
+import { wildcardFits, wordsFit } from '../base/match-words.ts';
 
 export const agentToolNames = ['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'command', 'skill_load', 'skill_read', 'run_metaskill'] as const;
 export type AgentToolName = (typeof agentToolNames)[number];
@@ -100,9 +101,7 @@ export function allowsPath(fence: ToolFence | null, name: AgentToolName, path: s
 function commandFits(pattern: string, argv: readonly string[]): boolean {
   const open = /(?::\*|\s\*)$/.test(pattern);
   const words = (open ? pattern.replace(/(?::\*|\s+\*)$/, '') : pattern).split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return false;
-  if (open ? argv.length < words.length : argv.length !== words.length) return false;
-  return words.every((word, at) => wildcardFits(word, argv[at] as string));
+  return words.length > 0 && wordsFit({ words, openEnded: open }, argv);
 }
 
 /** `*` is any part of one segment, `**` any number of segments. */
@@ -122,32 +121,6 @@ function segmentsFit(pattern: readonly string[], path: readonly string[]): boole
     reach = next;
   }
   return reach[path.length] === true;
-}
-
-/** `*` stands for any text, also none. */
-export function wildcardFits(pattern: string, text: string): boolean {
-  let at = 0;
-  let star = -1;
-  let from = 0;
-  let on = 0;
-  while (on < text.length) {
-    if (at < pattern.length && pattern[at] === '*') {
-      star = at;
-      from = on;
-      at += 1;
-    } else if (at < pattern.length && pattern[at] === text[on]) {
-      at += 1;
-      on += 1;
-    } else if (star >= 0) {
-      from += 1;
-      on = from;
-      at = star + 1;
-    } else {
-      return false;
-    }
-  }
-  while (pattern[at] === '*') at += 1;
-  return at === pattern.length;
 }
 
 /** Those of `asked` that `allowed` grants whole: what a program asks for cannot widen what its skill is fenced to. */

@@ -90,7 +90,7 @@ describe.skipIf(skip)('the public compositions', () => {
     }
     expect(tainted).toBe(18);
     expect(Object.fromEntries(Object.entries(count).sort(([a], [b]) => (a < b ? -1 : 1)))).toEqual({
-      CAPABILITY_UNDECLARED: 3,
+      CAPABILITY_UNDECLARED: 2,
       PLAN_ENTRYPOINT_MISSING: 7,
       PLAN_FILTER_UNKNOWN: 71,
       PLAN_REFERENCE_ORDER: 1,

@@ -114,6 +114,14 @@ describe('techne run', () => {
     expect([await ended, await follower.ended]).toEqual([[130, null], 130]);
   });
 
+  it('is left to be resumed by SIGTERM, and nothing of it runs on', async () => {
+    const { child, err, ended } = await startUntil(/command sleep 3604/, 'run', 'wait', `seconds=${seconds(3604)}`, '--answer', 'script:why.yaml');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    const { status, run } = json('runs', 'show', 'last');
+    expect([status, err().endsWith(`To go on: techne runs resume ${run}\n`), sleepers(seconds(3604))]).toEqual(['interrupted', true, []]);
+  });
+
   it('is taken up after a crash: what is known is not done again, what is not needs a decision', async () => {
     const { child, ended } = await startUntil(/command sleep 3602/, 'run', 'wait', `seconds=${seconds(3602)}`, '--answer', 'script:why.yaml');
     child.kill('SIGKILL');
@@ -123,7 +131,9 @@ describe('techne run', () => {
     expect([json('runs', 'list', '--limit', '1').runs[0]?.status, json('runs', 'show', 'last').status]).toEqual(['interrupted', 'interrupted']);
     const resumed = techne('runs', 'resume', 'last');
     expect([resumed.code, resumed.out]).toEqual([6, expect.stringMatching(/needs a decision: nobody knows what became of this\n\n {2}2 {2}command sleep 3602\.\d+\n[^]*techne runs resolve \w+ --as done\|retry\|fail/)]);
-    expect(techne('runs', 'resolve', 'last', '--as', 'done', '--value', '"slept"', '-q')).toEqual({ code: 0, out: 'because: slept\n', err: '' });
+    expect(techne('runs', 'resolve', 'last', '--as', 'done').code).toBe(3);
+    if (!hasPython) return;
+    expect(atTerminal([], 'runs', 'resolve', 'last', '--as', 'done', '--value', '"slept"', '-q')).toMatchObject({ code: 0, screen: 'because: slept\r\n' });
     expect(json('runs', 'show', 'last').effects.map(({ key, state }) => [key, state])).toEqual([['1', 'ok'], ['2', 'decided']]);
   });
 });
@@ -137,14 +147,38 @@ async function startTail(): Promise<{ readonly ended: Promise<number | null> }> 
   return { ended };
 }
 
+/** Each step is what is waited for on the screen, and what is typed then. */
+function atTerminal(steps: readonly (readonly [string, string])[], ...argv: readonly string[]): { readonly code: number; readonly screen: string } {
+  const typed = spawnSync('python3', [typist, process.execPath, bin, ...argv], { ...options(), encoding: 'utf8', input: JSON.stringify(steps), timeout: 60_000 });
+  if (typed.stderr !== '') throw new Error(typed.stderr);
+  return JSON.parse(typed.stdout) as { code: number; screen: string };
+}
+
 describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))('techne run at a terminal', () => {
   it('asks a person and the operator right there', () => {
     world.write(skill('say', 'def run(input):\n    return command(["echo", ask("What?")["answer"]])["result"]\n'));
-    const steps = [['later): ', 'hello\n\n'], ['later: ', 'o\n']];
-    const typed = spawnSync('python3', [typist, process.execPath, bin, 'run', 'say', 'a=1'], { ...options(), encoding: 'utf8', input: JSON.stringify(steps), timeout: 60_000 });
-    expect(typed.stderr).toBe('');
-    const { code, screen } = JSON.parse(typed.stdout) as { code: number; screen: string };
-    expect([code, screen.includes('A command needs an approval:\r\n\r\n  echo hello\r\n'), /\r\u001B\[Khello\r\n/.test(screen)]).toEqual([0, true, true]);
+    const { code, screen } = atTerminal([['run):', 'hello\n.\n'], ['later: ', 'o\n']], 'run', 'say', 'a=1');
+    expect([code, screen.includes('A command needs an approval:\r\n\r\n  echo hello\r\n'), /hello\r\n\r\nstatus/.test(screen)]).toEqual([0, true, true]);
+  });
+
+  it('ends an answer with Ctrl-D, and can be asked more after it', () => {
+    const { code, screen } = atTerminal([['run):', 'two\n\nlines\n\u0004'], ['later: ', 'o\n']], 'run', 'say', 'a=1', '-q');
+    expect([code, screen.endsWith('two\r\n\r\nlines\r\n')]).toEqual([0, true]);
+    const left = atTerminal([['run):', '\u0004']], 'run', 'say', 'a=1');
+    expect([left.code, left.screen.split('An answer is needed').length - 1]).toEqual([5, 1]);
+  });
+
+  it('takes nothing for an approval that was begun before the question was there', () => {
+    world.write(skill('slow', 'def run(input):\n    command(["sleep", "0.7"])\n    return command(["echo", "approved"])["result"]\n'));
+    // The "o" waits in the terminal until the Enter that means "later".
+    const { code, screen } = atTerminal([['sleep', 'o'], ['later: ', '\n']], 'run', 'slow', 'a=1');
+    expect([code, screen.includes('techne answer ')]).toEqual([5, true]);
+    expect(atTerminal([['later: ', '\u001B[200~o\n\u001B[201~'], ['later: ', '\n']], 'runs', 'resume', 'last').screen).toContain('Nothing is approved by pasting');
+    expect(json('runs', 'show', 'last').usage.commands).toBe(1);
+  });
+
+  it('is cancelled by Ctrl-C at a question', () => {
+    expect([atTerminal([['run):', 'half\u0003']], 'run', 'say', 'a=1').code, json('runs', 'show', 'last').status]).toEqual([130, 'cancelled']);
   });
 });
 

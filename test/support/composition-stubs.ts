@@ -65,12 +65,11 @@ export interface StubRun {
 
 export interface StubOptions {
   readonly manner: Manner;
-  readonly input: JsonObject;
   readonly filters?: { readonly [name: string]: HostFilter };
 }
 
 /** Runs a composition to its end; after each pause another host, as another process would, answers and goes on. */
-export async function runWithStubs(name: string, texts: PlanTexts, { manner, input, filters = {} }: StubOptions): Promise<StubRun> {
+export async function runWithStubs(name: string, texts: PlanTexts, { manner, filters = {} }: StubOptions): Promise<StubRun> {
   const plan = planOf(name, texts[name] as string);
   const given: PlanTexts = { ...texts };
   for (const skill of withoutEntrypoint(plan, texts)) given[skill] = stubSkill(skill);
@@ -86,7 +85,7 @@ export async function runWithStubs(name: string, texts: PlanTexts, { manner, inp
     return host;
   };
   let host = open();
-  let result = await host.start(name, input);
+  let result = await host.start(name, inputFor(plan, manner));
   const forms: string[] = [];
   // A form is asked once, and each composition has a bounded number of them.
   for (let round = 0; result.status === 'paused' && round <= plan.steps.length; round += 1) {
@@ -107,7 +106,7 @@ function stubSkill(name: string): string {
 function answerTo(plan: Plan, { kind, choices, purpose, schema }: AskRequest, manner: Manner): string {
   const step = plan.steps.find(({ id }) => id === purpose) ?? null;
   failIfSubstituted(step, manner);
-  if (kind === 'classify') return (manner === 'plain' ? choices?.[0] : choices?.at(-1)) ?? '';
+  if (kind === 'classify') return choices?.[manner === 'plain' ? 0 : manner === 'eager' ? Math.min(1, choices.length - 1) : choices.length - 1] ?? '';
   if (schema !== null) return JSON.stringify(valueFor(schema as JsonObject));
   return outputOf(plan, step, 'text', manner);
 }
@@ -130,11 +129,29 @@ function parseOf(step: PlanStep | null, texts: PlanTexts): Entrypoint['parse'] {
   return (typeof text === 'string' ? entrypointOf(headOf(text, step?.skill ?? '').frontmatter['entrypoint'])?.parse : undefined) ?? 'text';
 }
 
-/** U2: constants that conditions look for in the output of a step. */
+/** U2: constants that conditions look for in the output of a step, and none that they want not to be there. */
 function soughtIn(plan: Plan, step: string): readonly string[] {
-  const conditions = plan.steps.flatMap(({ when, route, clarify }) => [when?.text, ...route.map((one) => one.when.text), clarify?.skipIf?.text].filter((text) => text !== undefined));
-  const sought = conditions.flatMap((text) => [...text.matchAll(/(?:'([^']+)'|"([^"]+)")\s+in\s+outputs\.([A-Za-z_]\w*)/g)].filter(([, , , id]) => id === step).map(([, single, double]) => single ?? double ?? ''));
-  return [...new Set(sought)];
+  return soughtWhere(plan, (place) => new RegExp(`^outputs(?:\\.${step}\\b|\\.get\\(\\s*['"]${step}['"])`).test(place));
+}
+
+function soughtWhere({ steps }: Plan, isPlace: (place: string) => boolean): readonly string[] {
+  const conditions = steps.flatMap(({ when, route, clarify }) => [when?.text, ...route.map((one) => one.when.text), clarify?.skipIf?.text].filter((text) => text !== undefined));
+  const found = conditions.flatMap((text) => [...text.matchAll(/(?:'([^']+)'|"([^"]+)")\s+(not\s+)?in\s+\(?\s*((?:inputs|outputs)\.[^\s|]*)/g)]
+    .filter(([, , , , place]) => isPlace(place as string)).map(([, single, double, not]) => ({ text: unescaped(single ?? double ?? ''), isWanted: not === undefined })));
+  const unwanted = new Set(found.filter(({ isWanted }) => !isWanted).map((one) => one.text));
+  return [...new Set(found.map((one) => one.text))].filter((one) => !unwanted.has(one));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('\\n', '\n');
+}
+
+/** What a run is started with; eager messages hold what conditions look for in them. */
+function inputFor(plan: Plan, manner: Manner): JsonObject {
+  const message = 'Please do what you are for, about tides.';
+  if (manner === 'plain') return { user_message: message };
+  const sought = (name: string): readonly string[] => soughtWhere(plan, (place) => place.startsWith(`inputs.${name}`) || place.startsWith(`inputs.get('${name}'`));
+  return { user_message: [message, ...sought('user_message')].join('\n'), system_prompt: sought('system_prompt').join('\n') };
 }
 
 /** U3. */

@@ -139,6 +139,11 @@ export class FaultyDisk {
         if (sync && read !== null && node !== null) await handleOf(node).sync();
         return read;
       },
+      readSmall: (path, maxBytes) =>
+        this.#look(() => {
+          const bytes = this.#node(path)?.bytes.slice() ?? null;
+          return bytes !== null && bytes.length > maxBytes ? 'unfit' : bytes;
+        }),
       create: (path) =>
         this.#change(() => {
           const folder = this.#folder(dirname(path));

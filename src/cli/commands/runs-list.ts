@@ -4,6 +4,7 @@
 import { printableLine } from '../../base/printable.ts';
 import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
+import { eachRun } from '../../journal/each-run.ts';
 import type { RunStore, RunSummary } from '../../journal/run-store.ts';
 import { Budgets } from '../../run/budgets.ts';
 import { limitsFromJson } from '../../run/resolve-limits.ts';
@@ -48,17 +49,12 @@ function isWanted(statuses: readonly string[], skill: string | null): (run: RunS
 
 async function pageOf(store: RunStore, limit: number, after: string | null, wanted: (run: RunSummary) => boolean): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }> {
   const runs: RunSummary[] = [];
-  let cursor = after;
-  for (;;) {
-    const page: Awaited<ReturnType<RunStore['list']>> = await store.list(cursor === null ? { limit: 100 } : { cursor, limit: 100 });
-    for (const run of page.runs) {
-      if (!wanted(run)) continue;
-      if (runs.length === limit) return { runs, cursor: runs.at(-1)?.run ?? null };
-      runs.push(run);
-    }
-    if (page.cursor === null) return { runs, cursor: null };
-    ({ cursor } = page);
+  for await (const run of eachRun(store, after)) {
+    if (!wanted(run)) continue;
+    if (runs.length === limit) return { runs, cursor: runs.at(-1)?.run ?? null };
+    runs.push(run);
   }
+  return { runs, cursor: null };
 }
 
 /** `answered`: it is paused, and what it waited for is there. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parsePrinted } from '../../../test/support/printed-run.ts';
@@ -156,13 +156,43 @@ describe('techne runs', () => {
   it('removes old runs, keeps what is asked for, and says what went', async () => {
     const runs = [await start(), await start(), await start()];
     await world.run(['run', 'steps', 'task=it', '--answer', 'caller']);
-    expect(await json('runs', 'prune')).toEqual({ removed: [], inUse: [], dryRun: false });
-    expect(await json('runs', 'prune', '--older-than', '0s', '--keep', '1', '--dry-run')).toEqual({ removed: [runs[1], runs[0]], inUse: [], dryRun: true });
+    const freed = { freed: { blobs: 0, bytes: 0 }, damaged: [] };
+    expect(await json('runs', 'prune')).toEqual({ removed: [], inUse: [], dryRun: false, ...freed });
+    expect(await json('runs', 'prune', '--older-than', '0s', '--keep', '1', '--dry-run')).toEqual({ removed: [runs[1], runs[0]], inUse: [], dryRun: true, ...freed });
     const { out } = await world.run(['runs', 'prune', '--older-than', '0s', '--keep', '1']);
     expect([out.startsWith('2 runs were removed:\n'), out.includes(runs[0] as string)]).toEqual([true, true]);
     expect((await json('runs', 'list')).runs.map(({ status }) => status)).toEqual(['paused', 'completed']);
     expect((await json('runs', 'prune', '--older-than', '0s', '--status', 'paused')).removed.length).toBe(1);
     expect(await world.run(['runs', 'prune', '--older-than', '3 weeks'])).toMatchObject({ code: 2 });
+  });
+
+  it('frees the stored content of runs that are gone, once it is old', async () => {
+    const stored = (): readonly string[] => readdirSync(join(world.home, '.techne', 'blobs', 'sha256'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+    const age = (): void => {
+      const yesterday = new Date(Date.now() - 86_400_000);
+      for (const path of stored()) utimesSync(path, yesterday, yesterday);
+    };
+    await start();
+    const before = stored();
+    expect(before.length).toBeGreaterThan(0);
+    age();
+    expect((await world.run(['runs', 'prune'])).out).toBe('0 runs were removed.\n');
+    expect(stored()).toEqual(before);
+    await world.run(['runs', 'prune', '--older-than', '0s', '--dry-run']);
+    expect(stored()).toEqual(before);
+    expect((await world.run(['runs', 'prune', '--older-than', '0s'])).out).toMatch(/[\d.]+ (bytes|kB) of stored content, which no run needs any more, were freed\.\n$/);
+    expect(stored()).toEqual([]);
+  });
+
+  it('shows and cancels a run whose stored content is gone', async () => {
+    await world.run(['run', 'steps', `task=${'long '.repeat(4_000)}`, '--answer', 'caller']);
+    rmSync(join(world.home, '.techne', 'blobs'), { recursive: true });
+    const shown = await world.run(['runs', 'show', 'last', '--effects']);
+    expect([shown.code, shown.err]).toEqual([0, '']);
+    expect((await json('runs', 'show', 'last')).status).toBe('paused');
+    expect(await world.run(['runs', 'resume', 'last', '--answer', 'caller'])).toMatchObject({ code: 1, err: expect.stringMatching(/BLOB_MISSING.*cannot go on, since a part of it is lost[^]*techne runs cancel/) as string });
+    expect((await world.run(['runs', 'cancel', 'last'])).code).toBe(0);
+    expect((await json('runs', 'show', 'last')).status).toBe('cancelled');
   });
 
   it('waits for no decision where everything is known', async () => {

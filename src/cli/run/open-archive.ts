@@ -8,6 +8,7 @@ import { nodeDecodeUtf8, nodeSha256 } from '../../host/node-environment.ts';
 import { createNodeFiles } from '../../host/node-files.ts';
 import { createNodeIds } from '../../host/node-ids.ts';
 import { nodeRunClock } from '../../host/node-run-clock.ts';
+import type { SweptBlobs } from '../../host/ports/blobs.ts';
 import type { RunStore, RunSummary } from '../../journal/run-store.ts';
 import { createRunner } from '../../run/runner.ts';
 import type { Runner } from '../../run/runner.ts';
@@ -17,6 +18,7 @@ import { findRun, runsFolder } from './find-run.ts';
 export interface RunArchive {
   readonly folder: string;
   readonly store: RunStore;
+  readonly blobs: SweptBlobs;
   /** Carries nothing out; `resume` is for the results of runs that have ended. */
   readonly runner: Pick<Runner, 'answer' | 'decide' | 'cancel' | 'replay' | 'inspect' | 'resume'>;
   /** The run that is meant by the first or another argument. */
@@ -35,9 +37,10 @@ export async function withArchive<T>({ io }: Pick<CommandContext, 'io'>, work: (
   const folder = runsFolder(io.homeFolder);
   const files = createNodeFiles();
   const store = createFileRunStore({ folder });
+  const blobs = createFileBlobs(join(io.homeFolder, '.techne', 'blobs'), files, nodeSha256);
   const runner = createRunner({
     store,
-    blobs: createFileBlobs(join(io.homeFolder, '.techne', 'blobs'), files, nodeSha256),
+    blobs,
     skills: { find: async () => null, names: () => [], mayContinue: async () => ({ ok: true, reasons: [] }) },
     commands: { judge: async () => ({ kind: 'deny', reason: 'nothing is carried out here' }), run: () => Promise.reject(new Error('nothing is carried out here')) },
     answerers: [],
@@ -47,7 +50,7 @@ export async function withArchive<T>({ io }: Pick<CommandContext, 'io'>, work: (
     decodeUtf8: nodeDecodeUtf8,
   });
   try {
-    return await work({ folder, store, runner, find: (given) => findRun(given, { folder, store }) });
+    return await work({ folder, store, blobs, runner, find: (given) => findRun(given, { folder, store }) });
   } finally {
     await store.close();
   }

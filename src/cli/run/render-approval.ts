@@ -20,16 +20,20 @@ export function renderApproval(question: JsonObject): readonly string[] {
   return [
     `A ${isTool ? 'tool' : 'command'} needs an approval:`,
     '',
-    isTool ? `  ${printableLine(String(tool))} ${printableLine(renderJson(args ?? {}))}` : `  ${printableLine(Array.isArray(argv) ? argvText(argv as readonly Json[]) : renderJson(argv ?? null))}`,
+    isTool ? `  ${printableLine(textOf(tool))} ${printableLine(renderJson(args ?? {}))}` : `  ${printableLine(Array.isArray(argv) ? argvText(argv as readonly Json[]) : renderJson(argv ?? null))}`,
     '',
     ...(typeof skill === 'string' ? [`of the skill ${printableLine(skill)}`] : []),
     ...(typeof cwd === 'string' ? [`in ${printableLine(cwd)}`] : []),
     ...(typeof stdin === 'string' && stdin !== '' ? block(`with ${stdin.length} characters on its standard input:`, stdin) : []),
-    ...(isJsonObject(env) ? Object.entries(env).flatMap(([name, value]) => block(`with the variable ${printableLine(name)}:`, String(value))) : []),
+    ...(isJsonObject(env) ? Object.entries(env).flatMap(([name, value]) => block(`with the variable ${printableLine(name)}:`, textOf(value))) : []),
     ...(Array.isArray(pass) && pass.length > 0 ? [`with your variables ${printableLine(pass.join(', '))}`] : []),
-    ...(Array.isArray(files) ? (files as readonly Json[]).flatMap((file) => (isJsonObject(file) ? block(`after writing the file ${printableLine(String(file['path']))}:`, String(file['content'])) : [])) : []),
+    ...(Array.isArray(files) ? (files as readonly Json[]).flatMap((file) => (isJsonObject(file) ? block(`after writing the file ${printableLine(textOf(file['path']))}:`, textOf(file['content'])) : [])) : []),
     ...(typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : []),
   ];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : renderJson(value ?? null);
 }
 
 function block(title: string, text: string): readonly string[] {

@@ -40,10 +40,20 @@ const markPastes = '\u001B[?2004h';
 const leavePastes = '\u001B[?2004l';
 const looksPasted = /\u001B\[200~|[\r\n][^]/;
 
-async function read({ io, err }: CommandContext, { show, prompt, until, alone = [] }: Typing, signal: Abort): Promise<Typed | null> {
+async function read(context: CommandContext, typing: Typing, signal: Abort): Promise<Typed | null> {
+  const { stdin } = context.io;
   if (signal.aborted) throw new Error('stopped');
-  await dropPending(io.stdin);
-  if (signal.aborted) throw new Error('stopped');
+  try {
+    // What is typed as soon as the question is there is read in the same way as what follows.
+    await dropPending(stdin, true);
+    if (signal.aborted) throw new Error('stopped');
+    return await readLines(context, typing, signal);
+  } finally {
+    stdin.setRawMode?.(false);
+  }
+}
+
+async function readLines({ io, err }: CommandContext, { show, prompt, until, alone = [] }: Typing, signal: Abort): Promise<Typed | null> {
   show();
   if (io.stdin.readableEnded) {
     err.line();

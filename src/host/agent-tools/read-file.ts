@@ -1,10 +1,7 @@
 // read_file: the text of a file, or some of its lines.
-import { cutText } from '../../run/cut-text.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import type { AgentTool } from './tool.ts';
-import { objectSchema, ToolFault } from './tool.ts';
-
-const maxUnits = 60_000;
+import { cutForModel, objectSchema, ToolFault } from './tool.ts';
 
 export function readFileTool(files: ConfinedFiles): AgentTool {
   return {
@@ -17,16 +14,11 @@ export function readFileTool(files: ConfinedFiles): AgentTool {
     }, ['path']),
     async run({ path, first_line: first = 1, line_count: count = null }, { mayTouch }) {
       const text = await files.readText(path as string, mayTouch);
-      if (first === 1 && count === null) return cut(text);
+      if (first === 1 && count === null) return cutForModel(text);
       const lines = text.split('\n');
       const start = (first as number) - 1;
       if (start >= lines.length) throw new ToolFault(`${JSON.stringify(path)} has ${lines.length} lines`);
-      return cut(lines.slice(start, count === null ? undefined : start + (count as number)).join('\n'));
+      return cutForModel(lines.slice(start, count === null ? undefined : start + (count as number)).join('\n'));
     },
   };
-}
-
-function cut(text: string): string {
-  const { text: kept, truncated } = cutText(text, maxUnits);
-  return truncated ? `${kept}\n[cut here: ${text.length - kept.length} of ${text.length} characters are left out]` : kept;
 }

@@ -5,11 +5,10 @@ import { TechneError } from '../../base/error.ts';
 import { cutText } from '../../run/cut-text.ts';
 import { nodeDecodeUtf8 } from '../node-environment.ts';
 import type { AgentTool } from './tool.ts';
-import { objectSchema, ToolFault } from './tool.ts';
+import { cutForModel, objectSchema, ToolFault } from './tool.ts';
 
 export type SkillReader = Pick<Snapshot, 'readBody' | 'readFile'>;
 
-const maxUnits = 60_000;
 const maxListed = 60;
 const maxDescriptionUnits = 200;
 
@@ -26,7 +25,7 @@ export function skillTools(snapshot: SkillReader, skills: readonly Skill[]): rea
       name: 'skill_load',
       description: `Loads the instructions of a skill. There are:\n${listed(skills)}`,
       parameters: objectSchema({ name: { type: 'string' } }, ['name']),
-      run: async ({ name }) => cut(await faultless(async () => (await snapshot.readBody(find(name as string).name)).text)),
+      run: async ({ name }) => cutForModel(await faultless(async () => (await snapshot.readBody(find(name as string).name)).text)),
     },
     {
       name: 'skill_read',
@@ -35,7 +34,7 @@ export function skillTools(snapshot: SkillReader, skills: readonly Skill[]): rea
       run: async ({ name, path }) => {
         const bytes = await faultless(() => snapshot.readFile(find(name as string).name, path as string));
         if (bytes.subarray(0, 8192).includes(0)) throw new ToolFault(`${JSON.stringify(path)} is a binary file`);
-        return cut(nodeDecodeUtf8(bytes).text);
+        return cutForModel(nodeDecodeUtf8(bytes).text);
       },
     },
   ];
@@ -53,9 +52,4 @@ async function faultless<T>(read: () => Promise<T>): Promise<T> {
     if (error instanceof TechneError) throw new ToolFault(error.message);
     throw error;
   }
-}
-
-function cut(text: string): string {
-  const { text: kept, truncated } = cutText(text, maxUnits);
-  return truncated ? `${kept}\n[cut here: ${text.length - kept.length} of ${text.length} characters are left out]` : kept;
 }

@@ -5,6 +5,7 @@
 // T2. What a model can mend (a wrong path, a text that is not there) is a ToolFault: it becomes the result of the call.
 import type { Abort } from '../../base/abort.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { cutText } from '../../run/cut-text.ts';
 import type { AgentToolName } from '../../skill/tool-fence.ts';
 
 export interface AgentTool {
@@ -29,6 +30,14 @@ export class ToolFault extends Error {
     super(message);
     this.name = 'ToolFault';
   }
+}
+
+const maxUnits = 60_000;
+
+/** As much of a text as a model is given at once; that something is missing is said. */
+export function cutForModel(text: string): string {
+  const { text: kept, truncated } = cutText(text, maxUnits);
+  return truncated ? `${kept}\n[cut here: ${text.length - kept.length} of ${text.length} characters are left out]` : kept;
 }
 
 /** A schema of an object with these properties; those in `required` must be there, and no others may. */

@@ -9,6 +9,7 @@
 // F2. Either every answer has `match: true` or none has: then each ask has one answer that can be foretold.
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
+import { wordsFit } from '../../base/match-words.ts';
 import type { Span } from '../../base/span.ts';
 import { describeValue } from '../../skill/read-value.ts';
 import type { YamlEntry, YamlNode } from '../../skill/yaml/node.ts';
@@ -203,8 +204,6 @@ function readCommand(node: YamlNode, report: Report): ScriptedCommand | null {
 
 /** Whether a command is the one that a pattern of a script means. */
 export function fitsArgv(pattern: readonly string[], argv: readonly string[]): boolean {
-  const open = pattern.at(-1) === '...';
-  const words = open ? pattern.slice(0, -1) : pattern;
-  if (open ? argv.length < words.length : argv.length !== words.length) return false;
-  return words.every((word, at) => word === '*' || word === argv[at]);
+  const openEnded = pattern.at(-1) === '...';
+  return wordsFit({ words: openEnded ? pattern.slice(0, -1) : pattern, openEnded }, argv, (word, text) => word === '*' || word === text);
 }

@@ -1,8 +1,8 @@
 // publish_artifact: says that a file of the workspace is a result. Nothing is sent anywhere: whoever shows the run does that.
 import type { ConfinedFiles } from '../agent-tools/confined-files.ts';
 import { objectSchema, ToolFault } from '../agent-tools/tool.ts';
-import type { BuiltInTool } from './built-in.ts';
-import { orFault } from './built-in.ts';
+import type { BuiltInTool } from './built-in-tool.ts';
+import { orFault } from './built-in-tool.ts';
 
 export function artifactTool(files: ConfinedFiles): BuiltInTool {
   return {

@@ -14,7 +14,7 @@ import { ConfinedFiles } from '../agent-tools/confined-files.ts';
 import type { Approvals } from '../approvals.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { ToolFact, ToolHost } from '../ports/tool-host.ts';
-import { builtInTools } from './built-in.ts';
+import { builtInTools } from './built-in-tools.ts';
 import { commandCallOf, execCommand, execCommandFact } from './exec-command-tool.ts';
 import type { ServerConnection } from './mcp/server-connection.ts';
 import { denialOf, judgeTool } from './tool-policy.ts';

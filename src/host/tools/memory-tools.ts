@@ -6,8 +6,8 @@ import { cutText } from '../../run/cut-text.ts';
 import type { ConfinedFiles } from '../agent-tools/confined-files.ts';
 import { objectSchema, ToolFault } from '../agent-tools/tool.ts';
 import { walkFiles } from '../agent-tools/walk-files.ts';
-import type { BuiltInTool } from './built-in.ts';
-import { textTool } from './built-in.ts';
+import type { BuiltInTool } from './built-in-tool.ts';
+import { textTool } from './built-in-tool.ts';
 
 const limits = { noteUnits: 64_000, fileUnits: 512_000, searchedUnits: 8_000_000, shownUnits: 1_000, results: 50 } as const;
 

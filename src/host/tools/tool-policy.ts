@@ -8,7 +8,7 @@
 import { TechneError } from '../../base/error.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Config } from '../../config/types.ts';
-import { wildcardFits } from '../../skill/tool-fence.ts';
+import { wildcardFits } from '../../base/match-words.ts';
 import type { ApprovedCommand, Approvals } from '../approvals.ts';
 import type { Approval, CommandCaller, CommandVerdict } from '../ports/command-host.ts';
 import type { ToolCall, ToolFact } from '../ports/tool-host.ts';

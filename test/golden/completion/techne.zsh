@@ -1,6 +1,6 @@
 #compdef techne
 # zsh completion for techne
-_techne_skills() {
+_techne_scoped() {
   local -a names scope
   local at
   for ((at = 2; at <= $#techne_line; at++)); do
@@ -9,12 +9,16 @@ _techne_skills() {
       --root|--workspace) scope+=("$techne_line[at]" "${${(Q)techne_line[at+1]}/#\~\//$HOME/}") ;;
     esac
   done
-  names=(${(f)"$(techne __complete skill $scope 2>/dev/null)"})
-  compadd -a names
+  names=(${(f)"$(techne __complete $@ $scope 2>/dev/null)"})
+  [[ $1 == input ]] && compadd -S '' -a names || compadd -a names
 }
+_techne_skills() { _techne_scoped skill }
+_techne_executables() { _techne_scoped executable }
+_techne_inputs() { _techne_scoped input $line[1] }
 _techne_skills_or_folders() { _techne_skills; _files -/ }
 _techne_keys() { local -a names; names=(${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
 _techne_run_ids() { local -a names; names=(${(f)"$(techne __complete run 2>/dev/null)"}); compadd -a names }
+_techne_waiting_runs() { local -a names; names=(${(f)"$(techne __complete waiting 2>/dev/null)"}); compadd -a names }
 _techne_runs() {
   local context state state_descr line
   local -a members
@@ -95,7 +99,7 @@ _techne_runs() {
           '-h[Show this help]' \
           '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
       resume)
-        _arguments '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC: ' \
+        _arguments '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
           '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
@@ -131,7 +135,7 @@ _techne_runs() {
           '*-i[Keys of the input that are to be other than before; as of techne run]:INPUT: ' \
           '*--edit=[What a call is taken to have given; may be repeated]:KEY=VALUE: ' \
           '--program=[The edited program, in the place of the one that ran]:FILE:_files' \
-          '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC: ' \
+          '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--max-asks=[The most nested asks]:N: ' \
           '--max-commands=[The most commands]:N: ' \
           '--timeout=[The most time, pauses not counted]:SECONDS: ' \
@@ -197,7 +201,7 @@ _techne_runs() {
         _arguments '--as=[done\: it happened; retry\: do it again; fail\: it did not and shall not]:DECISION:(done retry fail)' \
           '--value=[With --as done\: what it gave; for a command {"ok", "exit_code", "result", …} or its output as text]:JSON: ' \
           '--no-resume[Only write the decision down]' \
-          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC: ' \
+          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
           '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
@@ -415,10 +419,11 @@ _techne() {
       run)
         _arguments '*--input=[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
           '*-i[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
-          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC: ' \
+          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--max-asks=[The most nested asks (default 5)]:N: ' \
           '--max-commands=[The most commands (default 10)]:N: ' \
           '--timeout=[The most time, pauses not counted (default 300)]:SECONDS: ' \
+          '--require-status=[Exit with 1 when the program returns another status than these, such as accepted,ok; for CI]:LIST: ' \
           '--trust[Show what would be trusted, ask a person, and run it then]' \
           '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
           '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
@@ -434,16 +439,18 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '*:The name of a skill that can be executed:_techne_skills' ;;
+          '1:The name of a skill that can be executed:_techne_executables' \
+          '*:KEY=TEXT and KEY\:=JSON, as of --input:_techne_inputs' ;;
       answer)
         _arguments '--question=[The question\: its id, or the beginning or end of it]:ID: ' \
-          '--text=[The answer; - is what standard input holds]:TEXT: ' \
+          '*--set=[A field of a form; may be repeated]:FIELD=VALUE: ' \
+          '--text=[The answer; - is what standard input holds. For a form\: "field\: value" lines, or your own words where it takes them]:TEXT: ' \
           '--value=[A structured answer; @FILE and @- are read]:JSON: ' \
           '--json[The same as --value, with the result as JSON; alone it is the usual --json]' \
           '--approve=[Whether a command may run\: once, always, deny or never]:HOW:(once always deny never)' \
           '--as=[On whose behalf\: caller, person or operator]:WHO:(caller person operator)' \
           '--no-resume[Only write the answer down]' \
-          '--answerer=[Who answers what comes next, when it is someone else than before]:SPEC: ' \
+          '--answerer=[Who answers what comes next, when it is someone else than before]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
           '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
           '--all[Show also what was skipped, shadowed or is not ready]' \
@@ -454,7 +461,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_waiting_runs' ;;
       runs)
         _techne_runs ;;
       test)

@@ -28,12 +28,13 @@ function toJson(result: unknown): Json {
 function textOf(block: Json): string {
   if (!isJsonObject(block)) return '';
   const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-  switch (block['type']) {
+  const type = text(block['type']);
+  switch (type) {
     case 'text':
       return text(block['text']);
     case 'image':
     case 'audio':
-      return `[${text(block['type'])}: ${text(block['mimeType'])}, ${Math.floor((text(block['data']).length * 3) / 4)} bytes]`;
+      return `[${type}: ${text(block['mimeType'])}, ${Math.floor((text(block['data']).length * 3) / 4)} bytes]`;
     case 'resource': {
       const resource: JsonObject = isJsonObject(block['resource']) ? block['resource'] : {};
       return typeof resource['text'] === 'string' ? resource['text'] : `[file: ${text(resource['uri'])}]`;
@@ -41,6 +42,6 @@ function textOf(block: Json): string {
     case 'resource_link':
       return `[file: ${text(block['uri'])}]`;
     default:
-      return `[${text(block['type']).slice(0, 40)}]`;
+      return `[${type.slice(0, 40)}]`;
   }
 }

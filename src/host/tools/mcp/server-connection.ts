@@ -4,8 +4,9 @@
 // N2. Every wait has an end: starting, listing, calling. When a call is stopped, the server is told.
 // N3. What a server says of its tools is bounded, and only hints: read-only means what its author claims (T1 of the policy
 //     decides what that is worth).
+// N4. What it says of a failure is told as one bounded line without its keys (safe-message.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, jsonSchemaValidator } from '@modelcontextprotocol/client';
 import type { Abort } from '../../../base/abort.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject, parseJson } from '../../../base/json.ts';
@@ -14,6 +15,7 @@ import type { McpServer } from '../../../config/types.ts';
 import { commandEnvironment } from '../../command-policy-environment.ts';
 import { packageVersion } from '../../package-info.ts';
 import type { ToolCall, ToolFact, ToolOutcome } from '../../ports/tool-host.ts';
+import { safeMessage, secretsAmong } from '../../safe-message.ts';
 import { expandVariables } from './expand-variables.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { readResult } from './read-result.ts';
@@ -62,7 +64,7 @@ class LazyConnection implements ServerConnection {
   }
 
   async call(tool: string, { args, timeoutMs }: ToolCall, signal: Abort): Promise<ToolOutcome> {
-    const fail = (message: string, timedOut = false): ToolOutcome => ({ ok: false, message, timedOut });
+    const fail = (message: string, timedOut = false): ToolOutcome => ({ ok: false, message: this.#safe(message), timedOut });
     let live: Live;
     try {
       live = await this.#connected();
@@ -74,7 +76,8 @@ class LazyConnection implements ServerConnection {
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     try {
-      return readResult(await live.client.callTool({ name: tool, arguments: { ...args } }, { signal: controller.signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs }));
+      const outcome = readResult(await live.client.callTool({ name: tool, arguments: { ...args } }, { signal: controller.signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs }));
+      return outcome.ok ? outcome : fail(outcome.message, outcome.timedOut);
     } catch (error) {
       if (signal.aborted) return fail('it was stopped');
       if (isTimeout(error)) return fail(`it took longer than ${timeoutMs / 1_000} s`, true);
@@ -118,9 +121,7 @@ class LazyConnection implements ServerConnection {
       const work = (async (): Promise<Live> => {
         await client.connect(transport ?? new StreamableHTTPClientTransport(new URL(http?.url ?? ''), { requestInit: { headers: { ...http?.headers } }, fetch: boundedFetch }), options);
         const live: Live = { client, transport, isOpen: true, tools: factsOf(name, client.getServerCapabilities()?.tools === undefined ? [] : (await client.listTools(undefined, options)).tools) };
-        client.onclose = () => {
-          live.isOpen = false;
-        };
+        Object.assign(client, { onclose: () => void (live.isOpen = false) });
         return live;
       })();
       return await inTime(work, connectTimeoutMs);
@@ -129,8 +130,20 @@ class LazyConnection implements ServerConnection {
       await transport?.close();
       const last = transport?.lastWords ?? '';
       const what = isTimeout(error) ? `it did not answer within ${connectTimeoutMs / 1_000} s` : wordsOf(error);
-      throw new Error(last === '' || what.includes(last) ? what : `${what}; ${last}`, { cause: error });
+      throw new Error(this.#safe(last === '' || what.includes(last) ? what : `${what}; ${last}`), { cause: error });
     }
+  }
+
+  /** Without what the server is given to prove who we are (N4). */
+  #safe(text: string): string {
+    const { server, variables } = this.#options;
+    const expanded = (texts: { readonly [name: string]: string }): { [name: string]: string } =>
+      Object.fromEntries(Object.entries(texts).flatMap(([name, value]) => {
+        const found = expandVariables(value, variables);
+        return found.ok ? [[name, found.text]] : [];
+      }));
+    const headers = Object.values(expanded(server.headers ?? {})).flatMap((value) => [value, ...value.split(' ')]).filter((value) => value.length >= 6);
+    return safeMessage(text, [...headers, ...secretsAmong(expanded(server.env)), ...secretsAmong(variables)], 1_000);
   }
 
   #settings(): { readonly stdio: ConstructorParameters<typeof StdioTransport>[0] | null; readonly http: { readonly url: string; readonly headers: { readonly [name: string]: string } } | null } {
@@ -166,12 +179,10 @@ function factsOf(server: string, tools: readonly unknown[]): readonly ToolFact[]
 }
 
 /** Our own: what a server says its results look like is no reason to run code made from it. */
-const ownValidator = {
-  getValidator<T>(schema: unknown) {
-    return (input: unknown): { valid: true; data: T; errorMessage: undefined } | { valid: false; data: undefined; errorMessage: string } => {
-      const faults = checkSchema(schema as Json, input as Json, 'the result');
-      return faults.length === 0 ? { valid: true, data: input as T, errorMessage: undefined } : { valid: false, data: undefined, errorMessage: faults.join('; ') };
-    };
+const ownValidator: jsonSchemaValidator = {
+  getValidator: (schema) => (input) => {
+    const faults = checkSchema(schema as unknown as Json, input as Json, 'the result');
+    return faults.length === 0 ? { valid: true, data: input as never, errorMessage: undefined } : { valid: false, data: undefined, errorMessage: faults.join('; ') };
   },
 };
 

@@ -1,0 +1,32 @@
+// Words of a pattern against words of a command, one by one.
+//
+// W1. Every argument is matched by its word; a pattern with an open end takes any further ones.
+// W2. Matching takes time in proportion to pattern times text, whatever they hold.
+
+export interface WordPattern {
+  readonly words: readonly string[];
+  readonly openEnded: boolean;
+}
+
+/** `fits` compares one word. Default: `*` in it stands for any text. */
+export function wordsFit({ words, openEnded }: WordPattern, argv: readonly string[], fits: (word: string, text: string) => boolean = wildcardFits): boolean {
+  if (openEnded ? argv.length < words.length : argv.length !== words.length) return false;
+  return words.every((word, at) => fits(word, argv[at] as string));
+}
+
+/** `*` stands for any text, also none: the parts between the stars, each at the first place where it fits. */
+export function wildcardFits(pattern: string, text: string): boolean {
+  const parts = pattern.split('*');
+  const first = parts[0] as string;
+  if (parts.length === 1) return text === pattern;
+  const last = parts.at(-1) as string;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
