@@ -14,13 +14,11 @@ describe('renderTable', () => {
   ];
 
   it('has the same columns with and without colours', () => {
-    for (const columns of [null, 40, 24, 12]) expect(plain(renderTable(rows(paint.red), columns))).toBe(renderTable(rows((text) => text), columns));
+    for (const columns of [null, 40, 24, 12]) expect(plain(renderTable(rows((text) => paint.red(text)), columns))).toBe(renderTable(rows((text) => text), columns));
   });
 
   it('ends the colour of what it cuts', () => {
-    for (const line of renderTable(rows(paint.red), 30).trimEnd().split('\n')) {
-      const codes = line.split('\u001B[').slice(1).map((part) => part.split('m')[0]);
-      if (codes.length > 0) expect([line, codes.at(-1)]).toEqual([line, '0']);
-    }
+    const codes = renderTable(rows((text) => paint.red(text)), 30).trimEnd().split('\n').map((line) => line.split('\u001B[').slice(1).map((part) => part.split('m')[0]).at(-1));
+    expect(new Set(codes.filter((code) => code !== undefined))).toEqual(new Set(['0']));
   });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TechneError } from '../base/error.ts';
 import { defaultConfig } from '../config/merge-config.ts';
 import type { Config } from '../config/types.ts';
 import { createFileApprovals } from './approvals.ts';
@@ -39,16 +40,18 @@ interface Given {
   readonly commands?: Partial<Config['commands']>;
   readonly available?: boolean;
   readonly shell?: Shell;
+  readonly contentOf?: (folder: string) => Promise<string | null>;
 }
 
 const file = (): string => join(top, 'home', '.techne', 'approvals.json');
 
-function host({ sandbox = {}, commands = {}, available = true, shell = fakeShell(available) }: Given = {}): CommandHost {
+function host({ sandbox = {}, commands = {}, available = true, shell = fakeShell(available), ...more }: Given = {}): CommandHost {
   const config = defaultConfig();
   return createCommandHost({
     shell, workspace, homeFolder: join(top, 'home'), variables: { PATH: '/usr/bin:/bin', SECRET: 'x', CI: '1' },
     config: { commands: { ...config.commands, ...commands }, sandbox: { ...config.sandbox, ...sandbox } },
     approvals: createFileApprovals({ file: file(), files: createNodeFiles() }),
+    ...more,
   });
 }
 
@@ -115,6 +118,14 @@ describe('judge', () => {
     for (const [other, who] of others) expect(await host().judge(other, who, null)).toMatchObject({ kind: 'approve' });
     // Approved for a sandbox: not without one.
     expect(await host({ available: false }).judge(given, caller(), null)).toMatchObject({ kind: 'approve' });
+  });
+
+  it('does not hold "always" for a skill whose files have changed since the run began', async () => {
+    const who = caller({ skillFolder: join(top, 'work') });
+    expect(await judge({}, ['sh', 'go.sh'], who, 'always')).toEqual({ kind: 'allow' });
+    const now = (content: string | null | Error): Promise<CommandVerdict> => host({ contentOf: async () => (content instanceof Error ? Promise.reject(content) : content) }).judge(call(['sh', 'go.sh']), who, null);
+    expect([await now(who.digest), await now(null)]).toEqual([{ kind: 'allow' }, { kind: 'allow' }]);
+    for (const changed of [`sha256:${'1'.repeat(64)}`, new TechneError('DIGEST_LIMIT', 'too much')]) expect(await now(changed)).toMatchObject({ kind: 'approve', reason: expect.stringContaining('has changed since the run began') as unknown });
   });
 
   it('remembers "always" without a sandbox for a sandbox, too', async () => {

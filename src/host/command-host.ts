@@ -7,7 +7,8 @@
 //     required and missing, or that cannot be made; refused for good; allowed; the operator's answer; approved for good; ask.
 // Q2. No answer of an operator gets past a denial. `always` holds for exactly this command of exactly this skill: argv,
 //     input, folder, the digest of the skill, and not without the sandbox if it was given for one in it. `never` holds
-//     for the argv and the name of the skill, whatever else changes, and over `commands.allow`.
+//     for the argv and the name of the skill, whatever else changes, and over `commands.allow`. Where the folder of the skill
+//     has changed since the run began, `always` does not hold: the command may run a file of it.
 // Q3. An approvals file that cannot be used grants nothing: the operator is asked, and told why.
 // Q4. `run` looks at places and sandbox again: between the two an operator may have taken days to answer.
 // Q5. An entry point is what its request says, all of it: its files, environment and input count for `always`, too. Its
@@ -71,6 +72,18 @@ export function createCommandHost({ shell, workspace, config, approvals, variabl
     return reach.ok ? { ok: true, cwd: folder.value, sandbox: reach.value } : no(reach.reason);
   }
 
+  /** Whether the folder of the skill is known to hold something else than the run was started with. An entry point is looked at by itself. */
+  async function isChanged({ content }: CommandCall, { digest, skillFolder }: CommandCaller): Promise<boolean> {
+    if (content !== undefined || skillFolder === null) return false;
+    try {
+      const now = await contentOf(skillFolder);
+      return now !== null && now !== digest;
+    } catch (error) {
+      if (error instanceof TechneError) return true;
+      throw error;
+    }
+  }
+
   /** Q5. Why it cannot run, or `null`. */
   async function prepare({ content, files = [] }: CommandCall, { skill, skillFolder }: CommandCaller): Promise<string | null> {
     if (content !== undefined) {
@@ -99,7 +112,8 @@ export function createCommandHost({ shell, workspace, config, approvals, variabl
       if (known.verdict === 'never') return { kind: 'deny', reason: `the operator said "never" to this command of "${command.skill}" (see "${approvals.file}")` };
       if (allowed.some((pattern) => allows(pattern, call.argv))) return { kind: 'allow' };
       if (approval !== null) return decide(approvals, command, approval);
-      return known.verdict === 'always' ? { kind: 'allow' } : { kind: 'approve', reason: known.fault === null ? why : `${why}. Nothing can be remembered: ${known.fault}`, terms };
+      if (known.verdict !== 'always') return { kind: 'approve', reason: known.fault === null ? why : `${why}. Nothing can be remembered: ${known.fault}`, terms };
+      return (await isChanged(call, caller)) ? { kind: 'approve', reason: `the folder of "${command.skill}" has changed since the run began, so "always" does not cover it. It would run ${terms}`, terms } : { kind: 'allow' };
     },
 
     async run(call, caller, context) {

@@ -262,7 +262,9 @@ describe.skipIf(!onLinux)('what an earlier attempt left alive', () => {
       expect(pids.map(alive)).toEqual([false, false]);
       expect(alive(stranger.pid as number)).toBe(true);
     } finally {
-      for (const child of [left, stranger]) child.kill('SIGKILL');
+      stranger.kill('SIGKILL');
+      // All of its group, if the test has failed.
+      if (alive(left.pid as number)) process.kill(-(left.pid as number), 'SIGKILL');
     }
   });
 });

@@ -61,10 +61,10 @@ function withOthers(own: SkillSource, elsewhere: (name: string) => Promise<Snaps
     return snapshot === null ? null : skillsOf(snapshot);
   };
   return {
-    names: own.names,
+    names: () => own.names(),
     find: async (name) => (await own.find(name)) ?? (await (await other(name))?.find(name)) ?? null,
     findForStep: async (name) => (await own.findForStep?.(name)) ?? (await (await other(name))?.findForStep?.(name)) ?? null,
-    mayContinue: own.mayContinue,
+    mayContinue: (skill) => own.mayContinue(skill),
   };
 }
 

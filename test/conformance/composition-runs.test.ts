@@ -21,8 +21,8 @@ const names = Object.keys(texts).filter((name) => headOf(texts[name] as string, 
 
 /** One of them needs these five, which belong to it alone: a host that runs it brings them along. */
 const filters: { readonly [name: string]: HostFilter } = {
-  short_drama_section: (value, [name]) => `${String(name)}: ${String(value).slice(0, 40)}`,
-  short_drama_reference_context: (value) => String(value).slice(0, 40),
+  short_drama_section: (value, [name]) => `${name as string}: ${(value as string).slice(0, 40)}`,
+  short_drama_reference_context: (value) => (value as string).slice(0, 40),
   short_drama_duration_contract_valid: () => true,
   short_drama_shot_duration: () => 5,
   short_drama_media_cost: () => '1 to 2 USD',

@@ -121,12 +121,13 @@ function outputOf(plan: Plan, step: PlanStep | null, parse: Entrypoint['parse'],
 }
 
 function failIfSubstituted(step: PlanStep | null, manner: Manner): void {
-  if (manner === 'failing' && step?.onFailure != null) throw new Error('made to fail');
+  if (manner === 'failing' && step !== null && step.onFailure !== null) throw new Error('made to fail');
 }
 
 function parseOf(step: PlanStep | null, texts: PlanTexts): Entrypoint['parse'] {
-  const text = step?.skill == null ? undefined : texts[step.skill];
-  return (typeof text === 'string' ? entrypointOf(headOf(text, step?.skill ?? '').frontmatter['entrypoint'])?.parse : undefined) ?? 'text';
+  const skill = step?.skill ?? '';
+  const text = texts[skill];
+  return (typeof text === 'string' ? entrypointOf(headOf(text, skill).frontmatter['entrypoint'])?.parse : undefined) ?? 'text';
 }
 
 /** U2: constants that conditions look for in the output of a step, and none that they want not to be there. */
@@ -163,7 +164,7 @@ function formAnswer(question: Json, manner: Manner): JsonObject {
 }
 
 function fieldValue({ type, choices, min, max, min_chars: minChars, max_chars: maxChars, name }: JsonObject): Json {
-  switch (type) {
+  switch (type as string) {
     case 'enum':
       return (choices as readonly string[])[0] as string;
     case 'int':
@@ -171,7 +172,7 @@ function fieldValue({ type, choices, min, max, min_chars: minChars, max_chars: m
     case 'bool':
       return true;
     default:
-      return `a ${String(name)} `.repeat(Math.max(1, Math.ceil(Number(minChars ?? 1) / 4))).slice(0, Number(maxChars ?? 80)).trim();
+      return `a ${name as string} `.repeat(Math.max(1, Math.ceil(Number(minChars ?? 1) / 4))).slice(0, Number(maxChars ?? 80)).trim();
   }
 }
 
@@ -179,7 +180,7 @@ function valueFor(schema: JsonObject): Json {
   const { type, enum: choices, properties = {}, required = [], default: otherwise } = schema;
   if (otherwise !== undefined) return otherwise;
   if (Array.isArray(choices)) return choices[0] as Json;
-  switch (type) {
+  switch (type as string) {
     case 'object':
       return Object.fromEntries((required as readonly string[]).map((key) => [key, valueFor(((properties as JsonObject)[key] ?? {}) as JsonObject)]));
     case 'array':

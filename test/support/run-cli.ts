@@ -99,9 +99,7 @@ function onInterrupt(heard: () => void): () => void {
 function onceTerminated(when: Promise<unknown>): (heard: (exitCode: number) => void) => () => void {
   return (heard) => {
     let listens = true;
-    void when.then(() => {
-      if (listens) heard(143);
-    });
+    void when.then(() => (listens ? heard(143) : undefined));
     return () => {
       listens = false;
     };

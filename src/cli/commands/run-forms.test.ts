@@ -118,3 +118,46 @@ describe('a tool on the command line', () => {
     expect(() => note()).toThrow('ENOENT');
   });
 });
+
+describe('an entry point on the command line', () => {
+  const skills = {
+    'work/.techne/skills/count/SKILL.md': '---\nname: count\ndescription: Counts the words of a text. Use it in plans.\nentrypoint:\n  command: sh {baseDir}/count.sh\n  args: ["{{ with.label }}"]\n  assemble: [{into: "build/{{ with.label | slugify }}.txt", from_template: "{{ with.text }}"}]\n  parse: json\n---\n\nCount.\n',
+    'work/.techne/skills/count/count.sh': 'printf \'{"label": "%s", "words": %s}\\n\' "$1" "$(cat build/*.txt | wc -w)"\n',
+    'work/.techne/skills/use/SKILL.md': composition(`- id: ask
+  kind: user_input
+  clarify: {fields: [{name: label, type: string, required: true}]}
+- id: count
+  kind: skill_exec
+  skill: count
+  depends_on: [ask]
+  with: {label: "{{ inputs.collected.ask.label | slugify | truncate(40) }}", text: one two three}
+- id: say
+  kind: tool_call
+  tool: emit_text
+  depends_on: [count]
+  tool_args: {text: "{{ outputs.count | xml_escape | truncate(300) }}"}
+`, 'final_text_mode: raw\n').replace('name: sample', 'name: use'),
+  };
+  const person = ['answer', 'last', '--as', 'person', '-q', '--set', 'label=A b; rm'];
+
+  beforeEach(() => {
+    world.write(skills);
+    configure({ sandbox: { mode: 'off' }, commands: { allow: ['sh ...'] } });
+  });
+
+  it('runs the program of the skill with its files, and reads what it prints', async () => {
+    expect((await run(['run', 'use', 'user_message=go', '-q'])).code).toBe(5);
+    const { code, out, err } = await run(person);
+    expect([code, out, err]).toMatchObject([0, expect.stringContaining('words') as string, '']);
+    expect(out).toContain('a-b-rm');
+    expect(readFileSync(join(world.workspace, 'build/a-b-rm.txt'), 'utf8')).toBe('one two three');
+  });
+
+  it('does not run what was changed after the run began', async () => {
+    await run(['run', 'use', 'user_message=go', '-q']);
+    world.write({ 'work/.techne/skills/count/count.sh': 'touch build/evil\n' });
+    const { code, err } = await run(person);
+    expect([code, err]).toMatchObject([1, expect.stringContaining('does not hold what was checked when the run began') as string]);
+    expect(() => readFileSync(join(world.workspace, 'build/evil'))).toThrow('ENOENT');
+  });
+});

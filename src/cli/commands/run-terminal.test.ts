@@ -1,5 +1,5 @@
 // Questions of a run at a terminal: what counts as an answer, who else may give it, and what it costs.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Ran, RunOptions, World } from '../../../test/support/run-cli.ts';
 import { createWorld } from '../../../test/support/run-cli.ts';
 import type { PrintedRun } from '../../../test/support/printed-run.ts';
@@ -130,15 +130,10 @@ describe('techne run --require-status', () => {
 describe('SIGTERM', () => {
   it('stops what is under way and leaves the run to be resumed', async () => {
     configure({ trust: { folders: [world.workspace] }, commands: { allow: ['sleep ...'] } });
-    const started = new Promise<void>((resolve) => {
-      const look = setInterval(() => {
-        void run(['runs', 'show', 'last', '--json']).then(({ code, out }) => {
-          if (code !== 0 || !out.includes('"sleep"')) return;
-          clearInterval(look);
-          resolve();
-        });
-      }, 50);
-    });
+    const started = vi.waitFor(async () => {
+      const { code, out } = await run(['runs', 'show', 'last', '--json']);
+      if (code !== 0 || !out.includes('"sleep"')) throw new Error('it has not begun');
+    }, { timeout: 20_000, interval: 50 });
     const { code, err } = await run(['run', 'wait', 'a=1'], { terminate: started });
     expect([code, err]).toEqual([143, expect.stringMatching(/techne: stopped; the run is left as it is\. To go on: techne runs resume 01\w+\n$/)]);
     expect((await shown()).status).toBe('interrupted');

@@ -190,7 +190,7 @@ describe('techne runs', () => {
     const shown = await world.run(['runs', 'show', 'last', '--effects']);
     expect([shown.code, shown.err]).toEqual([0, '']);
     expect((await json('runs', 'show', 'last')).status).toBe('paused');
-    expect(await world.run(['runs', 'resume', 'last', '--answer', 'caller'])).toMatchObject({ code: 1, err: expect.stringMatching(/BLOB_MISSING.*cannot go on, since a part of it is lost[^]*techne runs cancel/) as string });
+    expect(await world.run(['runs', 'resume', 'last', '--answer', 'caller'])).toMatchObject({ code: 3, err: expect.stringMatching(/cannot go on, since a part of it is lost[^]*techne runs cancel/) as string });
     expect((await world.run(['runs', 'cancel', 'last'])).code).toBe(0);
     expect((await json('runs', 'show', 'last')).status).toBe('cancelled');
   });

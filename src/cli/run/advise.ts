@@ -15,7 +15,7 @@ export function adviseOnBudget(result: RunResult): RunResult {
 /** What the words of `techne run NAME WORD…` have to do with a refusal. */
 export function adviseOnStart(result: RunResult, words: readonly string[], snapshot: Pick<Snapshot, 'skills' | 'shadowed'>, io: Io): RunResult {
   const { skill: name, error } = result;
-  switch (error?.code) {
+  switch (error?.code ?? '') {
     case 'NOT_A_METASKILL':
       return withHint(result, `techne show ${printableLine(name)} --body prints what there is to read`);
     case 'SKILL_UNKNOWN':
@@ -27,7 +27,7 @@ export function adviseOnStart(result: RunResult, words: readonly string[], snaps
       return withHint(result, `--trust shows what would be trusted, asks, and runs it${shadows}`);
     }
     case 'INPUT_INVALID': {
-      const [meant] = words.flatMap((word) => asJson(word, error.message));
+      const [meant] = words.flatMap((word) => asJson(word, error?.message ?? ''));
       return meant === undefined ? result : withHint(result, `KEY=TEXT is a text; write ${printableLine(meant)}`);
     }
     default:

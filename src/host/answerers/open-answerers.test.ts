@@ -32,7 +32,7 @@ async function chosen(more: Partial<OpenAnswerersOptions>): Promise<string> {
 
 async function refusal(wanted: string, more: Partial<OpenAnswerersOptions> = {}): Promise<readonly [string, string | null]> {
   const error = await open({ wanted, ...more }).catch((failure: unknown) => failure);
-  const code = /:bad\.yaml$/.test(wanted) ? 'FILE_INVALID' : 'ENVIRONMENT';
+  const code = wanted.endsWith(':bad.yaml') ? 'FILE_INVALID' : 'ENVIRONMENT';
   if (!(error instanceof TechneError) || error.code !== code) throw new Error(`expected ${code}, got ${String(error)}`);
   return [error.message.replaceAll(folder, '.'), error.hint];
 }

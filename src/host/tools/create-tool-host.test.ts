@@ -45,7 +45,7 @@ function bad(how: string): McpServer {
 function open(servers: { readonly [name: string]: McpServer } = {}, more: Partial<ToolHostOptions> = {}): ToolHost {
   const work = join(folder, 'work');
   const host = createToolHost({
-    workspace: work, fileRoots: { read: [work], write: [work] }, guarded: [], config: { tools: { allow: [], deny: [] } }, servers, commands: new FakeCommands(), variables: process.env,
+    workspace: work, fileRoots: { read: [work], write: [work], guarded: [join(work, 'skills')] }, guarded: [], config: { tools: { allow: [], deny: [] } }, servers, commands: new FakeCommands(), variables: process.env,
     approvals: createFileApprovals({ file: join(folder, 'approvals.json'), files: createNodeFiles() }), ...more,
   });
   hosts.push(host);
@@ -93,7 +93,8 @@ describe('built-in tools', () => {
     expect(await call(host, 'write_file', { path: 'a/b.txt', content: 'one' })).toEqual({ ok: true, text: 'wrote 3 characters to a/b.txt', value: null });
     expect(await call(host, 'read_file', { path: join(folder, 'work', 'a/b.txt') })).toMatchObject({ ok: true, text: 'one' });
     for (const path of ['../secret', join(folder, 'secret'), 'link']) expect(await call(host, 'read_file', { path })).toMatchObject({ ok: false, timedOut: false });
-    expect(await call(host, 'write_file', { path: '.techne/config.json', content: '{}' })).toMatchObject({ ok: false });
+    for (const path of ['.techne/config.json', '.mcp.json', 'skills/new/SKILL.md']) expect(await call(host, 'write_file', { path, content: '{}' })).toMatchObject({ ok: false });
+    expect(await call(open({}, { fileRoots: { read: [folder], write: [], refusal: 'not in your home folder' } }), 'read_file', { path: 'work/a/b.txt' })).toMatchObject({ ok: false });
   });
 
   it('keep notes in the folder memory, add to them, and find them', async () => {

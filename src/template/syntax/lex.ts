@@ -22,7 +22,7 @@ const signPattern = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}><=.:|,;]/y;
 
 const closing: ReadonlyMap<string, string> = new Map([['(', ')'], ['[', ']'], ['{', '}']]);
 /** After so many tags that are never closed there is no sense in going on. */
-const maxUnclosed = 10;
+const maxUnclosed = 3;
 /** More digits than Python reads. */
 const maxIntDigits = 4300;
 
