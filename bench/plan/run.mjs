@@ -20,6 +20,7 @@ if (done.status !== 0) throw new Error(`overhead.mjs exited ${done.status}: ${do
 const { steps, medians } = JSON.parse(done.stdout.trim().split('\n').pop());
 const { floor, durable, durableOne, fan, fanOne, loose, looseOne, memory, memoryOne } = medians;
 
+/** @type {(what: string, text: string, value?: number | null, bar?: number | null) => void} */
 const row = (what, text, value = null, bar = null) => console.log(`  ${what.padEnd(40)} ${text.padStart(46)}${bar === null || value === null ? '' : `  (bar ${bar}: ${value <= bar ? 'met' : 'MISSED'})`}`);
 const told = (number, unit, digits) => (number === null ? 'never' : `${number.toFixed(digits)} ${unit}`);
 /** Median of all rounds, of the quiet ones (overhead.mjs, O3), and the least. The bar is for the quiet ones, if there were any. */

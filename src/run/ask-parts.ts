@@ -66,7 +66,7 @@ export class AskParts {
   get #desk(): EffectDesk {
     const desk = this.#runDesk;
     const { signal } = this.#abort;
-    this.#ownDesk ??= { ...desk, signal, begin: (effect, attempt) => (signal.aborted ? Promise.reject(new Stopping()) : desk.begin(effect, attempt)) };
+    this.#ownDesk ??= { ...desk, signal, begin: (effect, number) => (signal.aborted ? Promise.reject(new Stopping()) : desk.begin(effect, number)) };
     return this.#ownDesk;
   }
 

@@ -122,7 +122,7 @@ class AskSession {
     if (stopped !== null) throw new PartFailed(stopped.code, stopped.message);
     if (outcome === null || typeof outcome.answer !== 'string') throw new PartFailed('ASK_FAILED', 'ask failed: the answerer gave no text');
     // What an answerer says is not taken on trust.
-    return { answer: outcome.answer, exhausted: outcome.exhausted === true, turns: Number.isFinite(outcome.turns) ? Math.max(0, Math.floor(outcome.turns)) : 0, usage: usageFromJson(outcome.usage) };
+    return { answer: outcome.answer, exhausted: (outcome.exhausted as unknown) === true, turns: Number.isFinite(outcome.turns) ? Math.max(0, Math.floor(outcome.turns)) : 0, usage: usageFromJson(outcome.usage) };
   }
 
   async #leaveQuestion(request: AskRequest, audience: Audience, fault: string | null): Promise<'waiting'> {

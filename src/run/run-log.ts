@@ -76,10 +76,13 @@ export class RunLog {
   flushSoon(): void {
     if (this.#soon || this.#fault !== null || this.#durable === this.#added) return;
     this.#soon = true;
-    void this.#options.yieldTurn().then(() => {
-      this.#soon = false;
-      void this.#pump();
-    });
+    void this.#pumpSoon();
+  }
+
+  async #pumpSoon(): Promise<void> {
+    await this.#options.yieldTurn();
+    this.#soon = false;
+    await this.#pump();
   }
 
   async #pump(): Promise<void> {
