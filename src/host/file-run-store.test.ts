@@ -150,6 +150,8 @@ describe('createFileRunStore', () => {
     writeFileSync(at(5), '');
     truncateSync(at(5), 3 * 1024 * 1024 * 1024);
     writeFileSync(at(6), '', { mode: 0o000 });
+    const files = createNodeJournalFiles();
+    for (const n of [1, 2, 3, 4, 5]) expect([n, await files.readSmall(at(n), 1_000_000)]).toEqual([n, 'unfit']);
     await store.post(run, { kind: 'cancel', reason: 'r', by: 'b' });
     const got: unknown[] = [];
     const receiving = store.receive(claim, (_id, message) => got.push(message));

@@ -19,6 +19,7 @@ describe('what an answerer or a program fails with', () => {
     expect(result.error).toMatchObject({ code: 'ASK_FAILED' });
     expect(result.error?.message.length).toBeLessThanOrEqual(maxMessageUnits + 20);
     expect(JSON.stringify(await host.store.read(result.run as string)).length).toBeLessThan(60_000);
+    expect(JSON.stringify((await host.runner.inspect(result.run as string)).effects).length).toBeLessThan(2 * maxMessageUnits);
     const failed = await host.run('def run(input):\n  fail("x" * 100000)\n');
     expect([failed.status, (failed.error?.message.length ?? 0) <= maxMessageUnits]).toEqual(['failed', true]);
     for (const { run } of [result, failed]) expect((await host.runner.replay(run as string)).divergences).toEqual([]);
@@ -29,7 +30,7 @@ describe('a run whose values are lost', () => {
   /** Paused with a large question; everything large is gone, or is something else. */
   async function lost(how: 'missing' | 'corrupt'): Promise<{ host: FakeRunHost; run: string; question: { question: string; nonce: string } }> {
     const blobs = createMemoryBlobs(nodeSha256);
-    const host = fakeRunHost({ blobs });
+    const host = { ...fakeRunHost({ blobs }), blobs };
     host.commands.onCommand = () => ({ stdout: 'o'.repeat(15_000), combined: 'o'.repeat(15_000) });
     host.answerer.onAsk = () => Promise.reject(new AnswerLater('person'));
     const paused = await host.run('def run(input):\n  command(["big"])\n  return ask("p" * 20000)["answer"]\n');
@@ -42,7 +43,9 @@ describe('a run whose values are lost', () => {
   }
 
   it.each(['missing', 'corrupt'] as const)('is shown and cancelled when they are %s, and says why it cannot go on', async (how) => {
-    const { host, run, question } = await lost(how);
+    const { host: first, run, question } = await lost(how);
+    // Nothing is remembered of it in this process.
+    const host = fakeRunHost({ after: first });
     const view = await host.runner.inspect(run);
     expect([view.status, view.effects[0]?.state, view.effects[0]?.result]).toMatchObject(['paused', 'ok', { lost: expect.stringContaining('blob') as unknown }]);
     expect(view.questions[0]?.question).toMatchObject({ lost: expect.any(String) as unknown });
