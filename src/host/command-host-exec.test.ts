@@ -59,7 +59,7 @@ describe('the entry point of a skill', () => {
   });
 
   it('is approved for good with everything it is given, and no other way', async () => {
-    const one = entry(['run'], { environment: { set: { A: '1' }, pass: [] }, files: [{ path: 'a', content: 'b' }], stdin: 'x' });
+    const one = entry(['run'], { content: 'sha256:c', environment: { set: { A: '1' }, pass: [] }, files: [{ path: 'a', content: 'b' }], stdin: 'x' });
     expect(await host().judge(one, caller(), 'always')).toEqual({ kind: 'allow' });
     expect(await host().judge(one, caller(), null)).toEqual({ kind: 'allow' });
     for (const other of [{ ...one, stdin: 'y' }, { ...one, files: [{ path: 'a', content: 'c' }] }, { ...one, environment: { set: { A: '2' }, pass: [] } }, { ...one, environment: { set: { A: '1' }, pass: ['API_KEY'] } }]) {
