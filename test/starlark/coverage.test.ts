@@ -31,7 +31,9 @@ describe('the language suite', () => {
   });
 
   it('expects every code that a program can end with', () => {
-    const codes = Object.keys(diagnosticCodes).filter((code) => /^(STAR|EVAL)_|_LIMIT$|^LOAD_DENIED$/.test(code));
+    // These two are of templates, where a name that is not there is found when it is used.
+    const ofTemplates = ['EVAL_UNDEFINED', 'EVAL_UNSAFE'];
+    const codes = Object.keys(diagnosticCodes).filter((code) => /^(STAR|EVAL)_|_LIMIT$|^LOAD_DENIED$/.test(code) && !ofTemplates.includes(code));
     const expected = new Set(files.flatMap(({ name, text }) => readStarFile(text, name)).flatMap((chunk) => chunk.expected.map(({ code }) => code)));
     expect(codes.filter((code) => !expected.has(code))).toEqual([]);
     expect([...expected].filter((code) => !codes.includes(code))).toEqual([]);
