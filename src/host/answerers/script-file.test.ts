@@ -14,6 +14,11 @@ function faults(text: string): readonly string[] {
 }
 
 describe('parseScript', () => {
+  it('says which bracket is never closed', () => {
+    expect(faults('answers:\n  - {purpose: x, answer: y\n')).toEqual([expect.stringContaining('a "{" is never closed, or goes on in a line that is not indented\n  hint: close it with "}"')]);
+    expect(faults('answers:\n  - [x, y\n')).toEqual([expect.stringContaining('a "[" is never closed')]);
+  });
+
   it('reads plain answers, answers with conditions, errors and commands', () => {
     const { answers, commands } = script(`
 answers:

@@ -23,8 +23,11 @@ export function explainSyntax(error: SyntaxFault, text: string, at: number): { m
       return { message: 'a tab is used as indentation', hint: 'indent with spaces' };
     case 'BAD_DQ_ESCAPE':
       return { message: `"${text.slice(at, at + 2)}" is no escape that double quotes know`, hint: 'write the backslash twice, or use single quotes' };
-    case 'BAD_INDENT':
+    case 'BAD_INDENT': {
+      const closing = /end with a ([}\]])/.exec(error.message)?.[1];
+      if (closing !== undefined) return { message: `a "${closing === '}' ? '{' : '['}" is never closed, or goes on in a line that is not indented`, hint: `close it with "${closing}"` };
       return { message: 'the indentation does not fit the lines above', hint: 'give entries of one map or list the same indentation' };
+    }
     case 'MULTIPLE_DOCS':
       return { message: 'a second document begins here', hint: 'keep the frontmatter one document; a "---" line closes it' };
     case 'KEY_OVER_1024_CHARS':
