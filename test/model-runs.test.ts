@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/base/json.ts';
 import { createModelAnswerer } from '../src/host/answerers/model/model-answerer.ts';
+import { dyingStore } from './support/dying-store.ts';
 import { fakeRunHost, printed, turns } from './support/fake-run-host.ts';
-import type { RunStore } from '../src/journal/run-store.ts';
 import type { FakeRunHost } from './support/fake-run-host.ts';
 import { libraryOf, loadFrom, skillText } from './support/library.ts';
 import type { ModelServer, ServerTurn } from './support/model-server.ts';
@@ -107,7 +107,7 @@ describe('a run that asks a model', () => {
       rmSync(join(folder, 'note.txt'), { force: true });
       let died = (): void => {};
       const death = new Promise<void>((resolve) => (died = resolve));
-      const first = await open({ wrapStore: dyingAfter(at, () => died()) });
+      const first = await open({ wrapStore: dyingStore(at, 'after', () => died()) });
       void first.runner.start({ skill: 'count', input: { go: true } });
       await death;
       await turns(3);
@@ -129,19 +129,3 @@ describe('a run that asks a model', () => {
     expect(appends).toBeGreaterThan(8);
   });
 });
-
-/** A store whose process is gone after its nth append. */
-function dyingAfter(at: number, onDeath: () => void): (store: RunStore) => RunStore {
-  let appends = 0;
-  return (store) => ({
-    ...store,
-    append: async (claim, seq, entries) => {
-      appends += 1;
-      if (appends > at) return new Promise(() => {});
-      await store.append(claim, seq, entries);
-      if (appends < at) return;
-      onDeath();
-      return new Promise(() => {});
-    },
-  });
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../journal/entry.ts';
-import type { RunStore } from '../journal/run-store.ts';
+import type { Death } from '../../test/support/dying-store.ts';
+import { dyingStore } from '../../test/support/dying-store.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
 import { isAsk } from './effect-keys.ts';
@@ -47,25 +48,6 @@ function prepare(host: FakeRunHost, world: World): FakeRunHost {
 }
 
 const skills = { crash: program };
-type Death = 'before' | 'after' | 'torn';
-
-/** A store that is gone at its nth append: nothing, a part or all of the entries got there, and nobody is told. */
-function dying(at: number, how: Death, onDeath: () => void): (store: RunStore) => RunStore {
-  let appends = 0;
-  return (store) => ({
-    ...store,
-    append: async (claim, seq, entries) => {
-      appends += 1;
-      if (appends > at) return new Promise(() => {});
-      if (appends < at) return store.append(claim, seq, entries);
-      if (how === 'after') await store.append(claim, seq, entries);
-      if (how === 'torn') await store.append(claim, seq, entries.slice(0, Math.ceil(entries.length / 2)));
-      onDeath();
-      return new Promise(() => {});
-    },
-  });
-}
-
 async function cleanRun(): Promise<{ readonly text: string; readonly appends: number; readonly log: readonly string[] }> {
   let appends = 0;
   const world: World = { log: [] };
@@ -89,7 +71,7 @@ async function crashAndResume(at: number, how: Death, clean: { readonly text: st
   const world: World = { log: [] };
   let died = (): void => {};
   const death = new Promise<void>((resolve) => (died = resolve));
-  const first = prepare(fakeRunHost({ programs: skills, wrapStore: dying(at, how, () => died()) }), world);
+  const first = prepare(fakeRunHost({ programs: skills, wrapStore: dyingStore(at, how, () => died()) }), world);
   void first.runner.start({ skill: 'crash', input, limits });
   await death;
   await turns(3);
@@ -128,7 +110,7 @@ describe('a run that loses its process', () => {
     for (let lives = 0; lives < 60; lives += 1) {
       let died = (): void => {};
       const death = new Promise<'died'>((resolve) => (died = () => resolve('died')));
-      const next: FakeRunHost = prepare(fakeRunHost({ ...(host === null ? {} : { after: host }), programs: skills, wrapStore: dying(2, lives % 2 === 0 ? 'after' : 'before', () => died()) }), world);
+      const next: FakeRunHost = prepare(fakeRunHost({ ...(host === null ? {} : { after: host }), programs: skills, wrapStore: dyingStore(2, lives % 2 === 0 ? 'after' : 'before', () => died()) }), world);
       const running = run === null ? next.runner.start({ skill: 'crash', input, limits }) : next.runner.resume(run);
       const outcome = await Promise.race([running, death]);
       if (outcome !== 'died') {
@@ -148,7 +130,7 @@ describe('a run that loses its process', () => {
     let died = (): void => {};
     const death = new Promise<void>((resolve) => (died = resolve));
     const loop = { loop: 'def run(input):\n  for i in range(20):\n    command(["c", str(i)], {"idempotent": True})\n' };
-    const first = prepare(fakeRunHost({ programs: loop, wrapStore: dying(5, 'after', () => died()) }), world);
+    const first = prepare(fakeRunHost({ programs: loop, wrapStore: dyingStore(5, 'after', () => died()) }), world);
     void first.runner.start({ skill: 'loop', input, limits: { commands: 8 } });
     await death;
     first.store.die();

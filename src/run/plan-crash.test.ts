@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../journal/entry.ts';
-import type { RunStore } from '../journal/run-store.ts';
+import { dyingStore } from '../../test/support/dying-store.ts';
 import { composition } from '../../test/support/plan-texts.ts';
 import type { PlanHost, PlanHostOptions } from '../../test/support/plan-host.ts';
 import { planHost, resultOf, statusesOf } from '../../test/support/plan-host.ts';
@@ -72,25 +72,6 @@ async function finish(host: PlanHost, run: string | null): Promise<RunResult> {
   return result;
 }
 
-type Death = 'before' | 'after' | 'torn';
-
-/** A store that is gone at its nth write. */
-function dying(at: number, how: Death, onDeath: () => void): (store: RunStore) => RunStore {
-  let appends = 0;
-  return (store) => ({
-    ...store,
-    append: async (claim, seq, entries) => {
-      appends += 1;
-      if (appends > at) return new Promise(() => {});
-      if (appends < at) return store.append(claim, seq, entries);
-      if (how === 'after') await store.append(claim, seq, entries);
-      if (how === 'torn') await store.append(claim, seq, entries.slice(0, Math.ceil(entries.length / 2)));
-      onDeath();
-      return new Promise(() => {});
-    },
-  });
-}
-
 /** As the world logs them: tools by name, asks by their key. */
 function ended(entries: readonly JournalEntry[]): readonly string[] {
   const toolOf = new Map(entries.flatMap((entry) => (entry.type === 'effect.started' && entry.kind === 'tool' && 'value' in entry.request ? [[entry.key, (entry.request.value as { tool: string }).tool]] : [])));
@@ -112,7 +93,7 @@ describe('a composition that loses its process', () => {
         const world: World = { log: [] };
         let died = (): void => {};
         const death = new Promise<null>((resolve) => (died = () => resolve(null)));
-        const first = open(world, { wrapStore: dying(at, how, () => died()) });
+        const first = open(world, { wrapStore: dyingStore(at, how, () => died()) });
         const early = await Promise.race([finish(first, null), death]);
         if (early !== null) continue;
         deaths += 1;

@@ -1,7 +1,7 @@
 // Random plans with random failures, interrupted anywhere: they end, and always in the same state.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunStore } from '../journal/run-store.ts';
+import { dyingStore } from '../../test/support/dying-store.ts';
 import { composition } from '../../test/support/plan-texts.ts';
 import type { PlanHost, PlanHostOptions } from '../../test/support/plan-host.ts';
 import { planHost, resultOf, statusesOf } from '../../test/support/plan-host.ts';
@@ -48,21 +48,6 @@ function open(steps: readonly RandomStep[], options: PlanHostOptions = {}): Plan
   return host;
 }
 
-/** Gone at its nth write, after it. */
-function dying(at: number, onDeath: () => void): (store: RunStore) => RunStore {
-  let appends = 0;
-  return (store) => ({
-    ...store,
-    append: async (claim, seq, entries) => {
-      if ((appends += 1) > at) return new Promise(() => {});
-      await store.append(claim, seq, entries);
-      if (appends < at) return;
-      onDeath();
-      return new Promise(() => {});
-    },
-  });
-}
-
 /** What is known of a result whatever came first: not the order of its trace. */
 function stateOf(result: RunResult): unknown {
   return [result.status, result.error, resultOf(result)];
@@ -93,7 +78,7 @@ describe('random plans', () => {
         expect(inconsistent(steps, clean)).toEqual([]);
         let died = (): void => {};
         const death = new Promise<null>((resolve) => (died = () => resolve(null)));
-        const first = open(steps, { wrapStore: dying(at, () => died()) });
+        const first = open(steps, { wrapStore: dyingStore(at, 'after', () => died()) });
         const early = await Promise.race([first.start('sample'), death]);
         if (early !== null) return;
         await turns(2);
