@@ -1,4 +1,5 @@
 // parts.mjs -> JavaScript under .bench/, bundled as the package is; with BENCH_PLAIN=1 in lines, for profiles.
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { benchFolder } from '../corpus.mjs';
 
@@ -11,8 +12,9 @@ export async function bundleParts() {
     external: /^node:/,
     transform: { define: { TECHNE_VERSION: '"bench"' } },
   });
-  const file = `${benchFolder}/run/parts.mjs`;
-  await bundle.write({ file, format: 'esm', minify: process.env.BENCH_PLAIN === '1' ? false : { compress: false, mangle: false, codegen: true } });
+  const dir = `${benchFolder}/run/parts`;
+  rmSync(dir, { recursive: true, force: true });
+  await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs', minify: process.env.BENCH_PLAIN === '1' ? false : { compress: false, mangle: false, codegen: true } });
   await bundle.close();
-  return file;
+  return `${dir}/parts.mjs`;
 }

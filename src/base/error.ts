@@ -29,6 +29,7 @@ export const errorCodes = {
   RUN_EXISTS: 'a run with this id exists already',
   RUN_OWNED: 'a living process owns the run',
   RUN_UNFINISHED: 'the run has not ended',
+  RUN_ENDED: 'the run has ended, so nobody can go on with it',
   OWNER_LOST: 'another process has taken the run over',
   JOURNAL_CORRUPT: 'the journal of the run is damaged',
   JOURNAL_FULL: 'there is no room for the journal on the disk',

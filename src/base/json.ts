@@ -18,16 +18,36 @@ export function emptyObject(): { [key: string]: Json } {
 }
 
 export function canonicalJson(value: Json): string {
+  // Native code is faster where there is nothing to sort.
+  return isCanonical(value) ? JSON.stringify(value) : sortedJson(value);
+}
+
+function isCanonical(value: Json): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) if (typeof item === 'object' && !isCanonical(item)) return false;
+    return true;
+  }
+  const object = value as JsonObject;
+  let last = '';
+  for (const key in object) {
+    if (key < last) return false;
+    last = key;
+    const item = object[key] as Json;
+    if (typeof item === 'object' && !isCanonical(item)) return false;
+  }
+  return true;
+}
+
+function sortedJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   let text = '';
   if (Array.isArray(value)) {
-    // Native code is faster, and there is nothing to sort.
-    if ((value as readonly Json[]).every((item) => item === null || typeof item !== 'object')) return JSON.stringify(value);
-    for (const item of value as readonly Json[]) text += `${text === '' ? '[' : ','}${canonicalJson(item)}`;
+    for (const item of value as readonly Json[]) text += `${text === '' ? '[' : ','}${sortedJson(item)}`;
     return text === '' ? '[]' : `${text}]`;
   }
   const object = value as JsonObject;
-  for (const key of Object.keys(object).sort()) text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${canonicalJson(object[key] as Json)}`;
+  for (const key of Object.keys(object).sort()) text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${sortedJson(object[key] as Json)}`;
   return text === '' ? '{}' : `${text}}`;
 }
 

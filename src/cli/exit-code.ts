@@ -44,6 +44,7 @@ const byError: Record<ErrorCode, number> = {
   RUN_EXISTS: exitCodes.usage,
   RUN_OWNED: exitCodes.environment,
   RUN_UNFINISHED: exitCodes.usage,
+  RUN_ENDED: exitCodes.usage,
   OWNER_LOST: exitCodes.environment,
   JOURNAL_CORRUPT: exitCodes.environment,
   JOURNAL_FULL: exitCodes.environment,

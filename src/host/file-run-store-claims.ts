@@ -13,8 +13,9 @@ import { BatchEncoder, chainText, startOfSegment } from '../journal/frame.ts';
 import type { Position } from '../journal/frame.ts';
 import { JournalCorrupt } from '../journal/read-journal.ts';
 import type { JournalContent } from '../journal/read-journal.ts';
+import { hasEnded } from '../journal/run-state.ts';
 import type { Claim, StoredEntry } from '../journal/run-store.ts';
-import { runExists, runOwned, runUnknown } from '../journal/run-store-errors.ts';
+import { runEnded, runExists, runOwned, runUnknown } from '../journal/run-store-errors.ts';
 import { writeFault } from './file-run-store-faults.ts';
 import { ownerName, segmentName } from './file-run-store-names.ts';
 import type { RunNames } from './file-run-store-names.ts';
@@ -59,8 +60,7 @@ export async function createRun(options: ClaimOptions, run: string, entries: rea
   }
   try {
     const ownerPath = join(folder, ownerName(1, owners.self, options.nextToken()));
-    await makeEmpty(files, ownerPath);
-    const file = await files.create(join(folder, segmentName(1)));
+    const file = await createOwned(files, ownerPath, join(folder, segmentName(1)));
     if (file === null) throw runExists(run);
     const syncFolders = durable ? [folder, root] : [];
     const position = await writeFirst(options, file, startOfSegment(run, 1, 0), entries, syncFolders);
@@ -82,10 +82,10 @@ export async function claimRun(options: ClaimOptions, run: string): Promise<Clai
   const segmentPath = join(folder, segmentName(epoch));
   let file: JournalFile | null = null;
   try {
-    await makeEmpty(files, ownerPath);
-    file = await files.create(segmentPath);
+    file = await createOwned(files, ownerPath, segmentPath);
     if (file === null) throw runOwned(run, livingOwner(await reader.names(run), owners) ?? 'a process that has claimed it just now');
     const { last, entries } = await sealRun(options, run, found.epochs);
+    if (hasEnded(entries)) throw runEnded(run);
     const entry: JournalEntry = {
       type: 'owner.claimed',
       at: options.nowMs(),
@@ -152,7 +152,9 @@ async function writeFirst(
   return end;
 }
 
-async function makeEmpty(files: JournalFiles, path: string): Promise<void> {
-  const file = await files.create(path);
-  await file?.close();
+/** The segment, made when its owner's file is there; `null` when somebody else has made it. */
+async function createOwned(files: JournalFiles, ownerPath: string, segmentPath: string): Promise<JournalFile | null> {
+  const owner = await files.create(ownerPath);
+  const [segment] = await Promise.all([files.create(segmentPath), owner?.close()]);
+  return segment;
 }

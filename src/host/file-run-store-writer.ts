@@ -93,14 +93,13 @@ export class JournalWriter {
     return this.#encoder.length === 0 && this.#state === 'idle' ? Promise.resolve() : this.#nextBatch();
   }
 
-  /** Writes what is left; what is appended later is refused. */
-  async close(): Promise<void> {
+  /** Writes what is left; what is appended later is refused. The file is still open. */
+  async finish(): Promise<void> {
     try {
       await this.flush();
     } finally {
       this.#fail(ownerLost(this.#options.claim));
       this.#options.idle.delete(this);
-      await this.closeFile();
     }
   }
 

@@ -110,13 +110,13 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
   };
   const letGo = async ({ claim, ownerPath, writer }: Owned): Promise<void> => {
     try {
-      await writer.close();
+      await writer.finish();
     } catch (error) {
       // Who lost the run has nothing to write any more. Anything else is told, after the run is free for others.
       if (!(error instanceof TechneError) || error.code !== 'OWNER_LOST') throw error;
     } finally {
       owned.delete(claim.run);
-      await files.remove(ownerPath);
+      await Promise.all([writer.closeFile(), files.remove(ownerPath)]);
     }
   };
   const look = (run: string, at: 'journal' | 'inbox', folder: string, work: () => Promise<void>, onFault: (error: Error) => void): Looking => {

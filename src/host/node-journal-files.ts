@@ -37,7 +37,7 @@ export function createNodeJournalFiles(): JournalFiles {
           if (sync && bytes.length > 0) await syncWhatWasRead(fd);
           return bytes;
         } finally {
-          await done((end) => fs.close(fd, end));
+          closeRead(fd);
         }
       }),
     readSmall: (path, maxBytes) =>
@@ -51,7 +51,7 @@ export function createNodeJournalFiles(): JournalFiles {
             const bytes = await readFrom(fd, 0, maxBytes + 1);
             return bytes.length > maxBytes ? 'unfit' : bytes;
           } finally {
-            await done((end) => fs.close(fd, end));
+            closeRead(fd);
           }
         }),
       ),
@@ -94,15 +94,14 @@ function writeAll(fd: number, bytes: Uint8Array, at: number): Promise<void> {
 
 /** Up to `maxBytes`. */
 async function readFrom(fd: number, from: number, maxBytes = Infinity): Promise<Uint8Array> {
-  const { size } = await result<fs.Stats>((end) => fs.fstat(fd, end));
-  // A byte more than there is, so that the end is seen; and more when the file grows meanwhile.
-  let bytes = new Uint8Array(Math.max(size - from, 0) + 1);
+  let bytes = new Uint8Array(Math.min(maxBytes, readChunkBytes));
   let length = 0;
   for (;;) {
     if (length === bytes.length) {
       if (length >= maxBytes) return bytes;
-      // Twice as much each time, so that no byte is copied often.
-      const larger = new Uint8Array(Math.min(maxBytes, Math.max(length * 2, readChunkBytes)));
+      const { size } = await result<fs.Stats>((end) => fs.fstat(fd, end));
+      // A byte more than there is, so that the end is seen; twice as much each time when the file grows meanwhile.
+      const larger = new Uint8Array(Math.min(maxBytes, Math.max(size - from + 1, length * 2)));
       larger.set(bytes);
       bytes = larger;
     }
@@ -140,8 +139,13 @@ async function syncFolder(path: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== 'EINVAL') throw error;
   } finally {
-    await done((end) => fs.close(fd, end));
+    closeRead(fd);
   }
+}
+
+/** Where nothing was written nothing is waited for, and a thread would take longer than the call. */
+function closeRead(fd: number): void {
+  fs.closeSync(fd);
 }
 
 function done(start: (end: (error: Error | null) => void) => void): Promise<void> {

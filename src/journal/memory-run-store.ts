@@ -3,9 +3,9 @@
 // Stores that are made over the same MemoryRuns see the same runs, as processes see the same folder.
 import type { JournalEntry } from './entry.ts';
 import { entryJson } from './entry-json.ts';
-import { foldRun, summarizeRun } from './run-state.ts';
+import { foldRun, hasEnded, summarizeRun } from './run-state.ts';
 import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './run-store.ts';
-import { isRunName, outOfSequence, ownerLost, runExists, runOwned, runUnfinished, runUnknown } from './run-store-errors.ts';
+import { isRunName, outOfSequence, ownerLost, runEnded, runExists, runOwned, runUnfinished, runUnknown } from './run-store-errors.ts';
 import { createUlids } from './ulid.ts';
 
 export interface MemoryRunStoreOptions {
@@ -114,6 +114,7 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     async claim(run) {
       const found = find(run);
       if (found.owner !== null) throw runOwned(run, found.owner.name);
+      if (hasEnded(found.entries)) throw runEnded(run);
       found.epoch += 1;
       found.owner = { name, store: identity };
       found.given = new Set();

@@ -58,6 +58,11 @@ export function foldRun(entries: readonly StoredEntry[]): RunState {
   return fold.state();
 }
 
+/** Whether nothing may follow, but for somebody who claimed the run while it ended. */
+export function hasEnded(entries: readonly StoredEntry[]): boolean {
+  return entries.findLast(({ entry }) => entry.type !== 'owner.claimed')?.entry.type === 'run.ended';
+}
+
 /** Effects whose outcome nobody knows: started, neither ended nor decided. */
 export function unknownEffects(state: RunState): readonly EffectState[] {
   return [...state.effects.values()].filter(({ ended, decided }) => ended === null && decided === null);

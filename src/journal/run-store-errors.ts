@@ -18,6 +18,10 @@ export function runUnfinished(run: string): TechneError {
   return new TechneError('RUN_UNFINISHED', `run ${run} has not ended`, { hint: 'cancel it first' });
 }
 
+export function runEnded(run: string): TechneError {
+  return new TechneError('RUN_ENDED', `run ${run} has ended`);
+}
+
 export function ownerLost({ run, epoch }: Claim): TechneError {
   return new TechneError('OWNER_LOST', `run ${run} was taken over after epoch ${epoch}`);
 }

@@ -126,6 +126,17 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         expect(await entriesOf(5)).toEqual([ended()]);
       });
 
+      it('gives a run that has ended to nobody, and leaves it as it is', async () => {
+        const first = await begin();
+        await store.append(first, 1, [ended()]);
+        await expect(other.claim(run)).rejects.toMatchObject({ code: 'RUN_OWNED' });
+        await store.release(first);
+        for (const one of [other, store]) await expect(one.claim(run)).rejects.toMatchObject({ code: 'RUN_ENDED' });
+        expect(await entriesOf()).toEqual([started(run), ended()]);
+        await other.remove(run);
+        await expect(store.claim(run)).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+      });
+
       it('gives the run of a dead owner away, and refuses what that owner appends later', async () => {
         const first = await begin();
         await store.append(first, 1, [trace('a')]);

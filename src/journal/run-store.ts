@@ -41,7 +41,7 @@ export interface RunSummary {
 export interface RunStore {
   /** Makes a run with its first entries, owned by the caller. Throws RUN_EXISTS. */
   create(run: string, entries: readonly JournalEntry[]): Promise<Claim>;
-  /** Begins a new epoch with an `owner.claimed`. Throws RUN_UNKNOWN, RUN_OWNED (with the living owner), JOURNAL_CORRUPT. */
+  /** Begins a new epoch with an `owner.claimed`. Throws RUN_UNKNOWN, RUN_OWNED (with the living owner), RUN_ENDED, JOURNAL_CORRUPT. */
   claim(run: string): Promise<Claim>;
   /** Throws OWNER_LOST, JOURNAL_SEQUENCE, JOURNAL_FULL, JOURNAL_WRITE. */
   append(claim: Claim, expectedSeq: number, entries: readonly JournalEntry[]): Promise<void>;

@@ -10,14 +10,14 @@ import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
 import type { SkillSource, SkillToRun } from '../host/ports/skill-source.ts';
 import type { ToolHost } from '../host/ports/tool-host.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import { admitPlan, planDefaults, planMaximum } from './admit-plan.ts';
 import { noUsage } from './budgets.ts';
 import { describeFaults } from './compile-program.ts';
 import type { ProgramCache } from './create-interpreter.ts';
 import { checkInput } from './input-check.ts';
 import type { RunLimits } from './limits.ts';
 import type { OuterRun } from './nested-run.ts';
-import type { PlanCache } from './plan-cache.ts';
+import { planDefaults, planMaximum } from './plan-limits.ts';
+import type { LoadPlanRuns } from './plan-runs.ts';
 import { resolveLimits } from './resolve-limits.ts';
 import type { RunResult } from './result.ts';
 import type { RunSettings } from './run-facts.ts';
@@ -32,7 +32,7 @@ export interface AdmissionParts {
   readonly defaults: RunLimits;
   readonly maximum: RunLimits;
   readonly workspace: string;
-  readonly plans: PlanCache;
+  readonly plans: LoadPlanRuns;
   readonly tools: ToolHost;
   /** null: plans cannot be read, so they are not run. */
   readonly parseFull: ParseFull | null;
@@ -102,7 +102,7 @@ export async function admitRun(parts: AdmissionParts, request: AdmissionRequest,
   if (isPlan) {
     const { parseFull } = parts;
     if (parseFull === null) return refuse('EFFECT_UNSUPPORTED', `this host runs no skills of the form "${form}"`);
-    const admitted = await admitPlan({ ...parts, parseFull, answerer }, skill, request.input);
+    const admitted = await (await parts.plans()).admit({ ...parts, parseFull, answerer }, skill, request.input);
     if (!admitted.ok) return admitted.failed ? { ok: false, result: failedToStart(name, admitted.code, admitted.message, defaults.resultUnits) } : refuse(admitted.code, admitted.message, admitted.hint);
     checked = admitted;
     files = new Map([...skill.files, ...admitted.files]);

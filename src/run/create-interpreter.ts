@@ -8,8 +8,7 @@ import type { CompiledProgram } from './compile-program.ts';
 import { compileProgram } from './compile-program.ts';
 import type { Interpreter } from './effect.ts';
 import type { RunLimits } from './limits.ts';
-import type { PlanCache } from './plan-cache.ts';
-import { PlanInterpreter } from './plan-interpreter.ts';
+import type { LoadPlanRuns } from './plan-runs.ts';
 import { ProgramInterpreter } from './program-interpreter.ts';
 import { settingsOf } from './run-facts.ts';
 
@@ -43,17 +42,13 @@ export class ProgramCache {
 
 export interface InterpreterCaches {
   readonly programs: ProgramCache;
-  readonly plans: PlanCache;
+  readonly plans: LoadPlanRuns;
 }
 
 /** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
 export async function createInterpreter({ programs, plans }: InterpreterCaches, meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter> {
-  const { program: path, origin, workspace } = settingsOf(meta);
-  if (meta.skill.form !== 'program') {
-    const compiled = await plans.load(meta);
-    if (compiled === null) throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
-    return new PlanInterpreter({ compiled, input, limits, identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace } });
-  }
+  if (meta.skill.form !== 'program') return (await plans()).createInterpreter(meta, input, limits);
+  const { program: path } = settingsOf(meta);
   const digest = path === null ? undefined : meta.files[path];
   if (path === null || digest === undefined) throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
   const compiled = await programs.load(digest, path);

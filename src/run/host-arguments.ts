@@ -67,10 +67,12 @@ function readAsk(name: string, prompt: Data | undefined, opts: JsonObject, limit
   const [fault] = schema === null ? [] : schemaFaults(schema);
   if (fault !== undefined) throw new Fault(`${name}: ${fault}`);
   const clamped = maxTurns === null ? limits.turnsPerAsk : Math.min(Math.max(1, maxTurns as number), limits.turnsPerAsk);
-  const request: { [key: string]: Json } = { prompt, max_turns: clamped };
+  // In canonical order, in which it is hashed and written.
+  const request: { [key: string]: Json } = { max_turns: clamped };
+  if (model !== null) request['model'] = model;
+  request['prompt'] = prompt;
   if (purpose !== null) request['purpose'] = purpose;
   if (schema !== null) request['schema'] = schema;
-  if (model !== null) request['model'] = model;
   if (tools !== null) request['tools'] = tools;
   return { request, repeatable: flag(name, opts) };
 }
@@ -114,9 +116,11 @@ export function argvFault(argv: Data): string | null {
 export function commandRequest(call: { readonly argv: readonly string[]; readonly timeoutMs: number | null; readonly cwd: string | null; readonly stdin: string | null }, limits: RunLimits): JsonObject {
   const { argv, timeoutMs, cwd, stdin } = call;
   const clamped = timeoutMs === null || Number.isNaN(timeoutMs) ? limits.commandTimeoutMs : Math.min(Math.max(1_000, Math.round(timeoutMs)), limits.commandTimeoutMaxMs);
-  const request: { [key: string]: Json } = { argv, timeout_ms: clamped };
+  // In canonical order, in which it is hashed and written.
+  const request: { [key: string]: Json } = { argv };
   if (cwd !== null) request['cwd'] = cwd;
   if (stdin !== null) request['stdin'] = stdin;
+  request['timeout_ms'] = clamped;
   return request;
 }
 

@@ -47,7 +47,8 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
   const startedMs = desk.monotonicMs();
   let outcome: EffectOutcome;
   try {
-    const done = await desk.commands.run(call, caller, { signal: desk.signal, attempt, onOutput: (text) => desk.onText(caller.key, text), ...(terms === null ? {} : { terms }) });
+    const onOutput = (text: string): void => desk.onText(caller.key, text);
+    const done = await desk.commands.run(call, caller, terms === null ? { signal: desk.signal, attempt, onOutput } : { signal: desk.signal, attempt, onOutput, terms });
     outcome = parse === undefined ? { ok: true, value: commandValue(done, call, desk.limits) } : execOutcome(skill, done, call, parse, desk.limits);
   } catch (error) {
     outcome = { ok: false, code: 'COMMAND_FAULT', message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}` };

@@ -10,15 +10,8 @@ import { TechneError } from '../base/error.ts';
 import type { Entrypoint } from '../plan/entrypoint.ts';
 import type { Plan } from '../plan/plan.ts';
 import { encodeUtf8 } from '../journal/utf8.ts';
-import { templateProfile } from '../template/template.ts';
-import { languageProfile } from '../starlark.ts';
 import type { Form } from '../skill/types.ts';
-
-/** Where the bundle is among the files of a run. No file of a skill has this name. */
-export const bundlePath = '.techne/plan.json';
-
-/** What a plan means: the order of steps, what they see, what is asked of a model. */
-export const planProfile = 'plan-1';
+import { bundlePath } from './plan-profile.ts';
 
 export interface PlanBundle {
   readonly plan: Plan;
@@ -52,6 +45,8 @@ export interface PlanSkill {
   readonly capabilities: readonly string[] | null;
   /** Variables that it says it needs; passed on to its entry point by name. */
   readonly env: readonly string[];
+  /** Keys that its input may have; null, or not there: any. */
+  readonly takes?: readonly string[] | null;
 }
 
 /** What is pinned of it, and of the skills it uses. */
@@ -65,9 +60,4 @@ export function readBundle(text: string): PlanBundle {
   const json = parseJson(text) as JsonObject;
   if (!isJsonObject(json['plan']) || !isJsonObject(json['skills']) || !isJsonObject(json['self'])) throw new TechneError('JOURNAL_CORRUPT', 'the pinned plan is none');
   return json as unknown as PlanBundle;
-}
-
-/** The semantics that a run of this form is started with, and can only go on with. */
-export function profileOf(form: string): string {
-  return form === 'program' ? languageProfile : `${planProfile} ${templateProfile}`;
 }

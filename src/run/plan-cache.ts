@@ -6,7 +6,8 @@ import type { RunStarted } from '../journal/entry.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
 import { compileBundle } from './compile-bundle.ts';
-import { bundleFiles, bundlePath, readBundle } from './plan-bundle.ts';
+import { bundleFiles, readBundle } from './plan-bundle.ts';
+import { bundlePath } from './plan-profile.ts';
 import type { HostFilters } from './plan-templates.ts';
 import type { PlanOfSkill, PreparedPlan } from './prepare-plan.ts';
 import { planOfSkill } from './prepare-plan.ts';
@@ -21,7 +22,7 @@ export class PlanCache {
   readonly #bundles = new Map<string, CompiledBundle>();
   readonly #files = new Map<string, { readonly of: PlanOfSkill; readonly files: ReadonlyMap<string, Uint8Array> }>();
 
-  constructor(blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8, filters: HostFilters = {}) {
+  constructor(blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8, filters: HostFilters) {
     this.#blobs = blobs;
     this.#decodeUtf8 = decodeUtf8;
     this.#filters = filters;

@@ -1,20 +1,13 @@
 // A journal of a plan -> what became of each step so far: nothing is performed, every outcome is the recorded one.
 import { outcomeOf } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
-import type { InterpreterCaches } from './create-interpreter.ts';
-import { createInterpreter } from './create-interpreter.ts';
 import { failureOf } from './effect-entries.ts';
-import { profileOf } from './plan-bundle.ts';
-import { PlanInterpreter } from './plan-interpreter.ts';
+import type { PlanInterpreter } from './plan-interpreter.ts';
 import type { StepView } from './plan-view.ts';
-import { limitsFromJson } from './resolve-limits.ts';
 import type { StoredValues } from './stored-values.ts';
 
-/** `null`: it is no plan, or one of another version. */
-export async function recordedSteps({ meta, effects }: RunState, values: StoredValues, caches: InterpreterCaches): Promise<readonly StepView[] | null> {
-  if (meta.skill.form === 'program' || meta.profile !== profileOf(meta.skill.form)) return null;
-  const interpreter = await createInterpreter(caches, meta, await values.loadObject(meta.input), limitsFromJson(meta.limits));
-  if (!(interpreter instanceof PlanInterpreter)) return null;
+/** Advances the fresh interpreter of the run. */
+export async function recordedSteps({ effects }: RunState, values: StoredValues, interpreter: PlanInterpreter): Promise<readonly StepView[]> {
   for (;;) {
     const advance = interpreter.advance();
     if (advance.kind === 'slice') continue;

@@ -5,7 +5,7 @@ import type { StoredEntry } from '../journal/run-store.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost } from '../../test/support/fake-run-host.ts';
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
-import { PlanCache } from './plan-cache.ts';
+import { planRunsOf } from './plan-runs.ts';
 import { diffRuns } from './inspect.ts';
 import type { ReplayReport } from './replay.ts';
 import { replayRun } from './replay.ts';
@@ -128,7 +128,7 @@ def run(input):
     return { host, entries: await host.store.read(result.run as string) };
   };
   const replay = ({ host, entries }: Recorded): Promise<ReplayReport> => {
-    const caches = { programs: new ProgramCache(host.blobs, nodeDecodeUtf8), plans: new PlanCache(host.blobs, nodeDecodeUtf8) };
+    const caches = { programs: new ProgramCache(host.blobs, nodeDecodeUtf8), plans: planRunsOf({ blobs: host.blobs, decodeUtf8: nodeDecodeUtf8, filters: {} }) };
     return replayRun({ entries, values: new StoredValues(host.blobs, nodeDecodeUtf8), sha256: nodeSha256, clock: host.clock, createInterpreter: (meta, input, limits) => createInterpreter(caches, meta, input, limits) });
   };
   type Mutate = (entries: JournalEntry[], host: FakeRunHost) => void | Promise<void>;

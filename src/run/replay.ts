@@ -20,7 +20,7 @@ import { mustBeSame, Nondeterminism } from './effect-desk.ts';
 import { renderEnvelope } from './envelope.ts';
 import { Fingerprint } from './fingerprint.ts';
 import type { RunLimits } from './limits.ts';
-import { profileOf } from './plan-bundle.ts';
+import { profileOf } from './plan-profile.ts';
 import { requestHash } from './request-hash.ts';
 import { limitsFromJson } from './resolve-limits.ts';
 import { failureText } from './run-text.ts';

@@ -46,11 +46,10 @@ import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
 import { mergeMessage } from './outside-entries.ts';
 import type { ReplayReport } from './replay.ts';
 import { replayRun } from './replay.ts';
-import { bundleFiles, profileOf } from './plan-bundle.ts';
-import { PlanCache } from './plan-cache.ts';
+import { profileOf } from './plan-profile.ts';
+import { planRunsOf } from './plan-runs.ts';
 import type { HostFilters } from './plan-templates.ts';
-import { recordedSteps } from './plan-progress.ts';
-import { planOfSkill, preparePlan } from './prepare-plan.ts';
+import type { StepView } from './plan-view.ts';
 import { limitsFromJson } from './resolve-limits.ts';
 import type { RunResult } from './result.ts';
 import { noTools } from './perform-tool.ts';
@@ -161,7 +160,7 @@ class SkillRunner implements Runner {
   constructor(options: RunnerOptions) {
     this.#options = { tools: noTools, artifacts: null, parseFull: null, filters: {}, defaults: defaultLimits, maximum: maximumLimits, questionTtlMs: null, workspace: '', onEvent: nobodyListens, ...options };
     this.#values = new StoredValues(options.blobs, options.decodeUtf8);
-    this.#caches = { programs: new ProgramCache(options.blobs, options.decodeUtf8), plans: new PlanCache(options.blobs, options.decodeUtf8, options.filters) };
+    this.#caches = { programs: new ProgramCache(options.blobs, options.decodeUtf8), plans: planRunsOf(this.#options) };
   }
 
   get active(): readonly string[] {
@@ -173,7 +172,7 @@ class SkillRunner implements Runner {
   }
 
   async resume(run: string, request: ResumeRequest = {}): Promise<RunResult> {
-    return this.#resume(foldRun(await this.#options.store.read(run)), request.answerer ?? null, request.signal ?? null, null);
+    return this.#resume(run, request.answerer ?? null, request.signal ?? null, null);
   }
 
   async answer(run: string, { question, nonce, value, from }: Answer): Promise<Delivery> {
@@ -232,15 +231,17 @@ class SkillRunner implements Runner {
   async #replan({ skill, settings }: RunStarted, files: ReadonlyMap<string, Uint8Array>, answerer: Answerer): Promise<ReadonlyMap<string, Uint8Array>> {
     const { parseFull, skills, tools, decodeUtf8 } = this.#options;
     if (parseFull === null) throw new TechneError('ENVIRONMENT', 'this host reads no plans');
-    const planned = planOfSkill({ name: skill.name, folder: settingsOf({ settings }).folder, files }, parseFull, decodeUtf8);
-    if (!planned.ok) throw new TechneError('USAGE', `the edited plan has errors: ${planned.message}`);
-    const prepared = await preparePlan({ skills, tools, answerer, parseFull, decodeUtf8 }, planned);
-    if (!prepared.ok) throw new TechneError('USAGE', `the edited plan cannot run here: ${prepared.problems.join('; ')}`);
-    return bundleFiles(prepared);
+    return (await this.#caches.plans()).replan({ skills, tools, answerer, parseFull, decodeUtf8 }, { name: skill.name, folder: settingsOf({ settings }).folder, files });
   }
 
   async inspect(run: string): Promise<RunView> {
-    return inspectRun(await this.#options.store.read(run), this.#values, (nested) => this.#readIfThere(nested), (state) => recordedSteps(state, this.#values, this.#caches));
+    return inspectRun(await this.#options.store.read(run), this.#values, (nested) => this.#readIfThere(nested), (state) => this.#recordedSteps(state));
+  }
+
+  /** null: it is no plan, or one of another version. */
+  async #recordedSteps(state: RunState): Promise<readonly StepView[] | null> {
+    const { skill: { form }, profile } = state.meta;
+    return form === 'program' || profile !== profileOf(form) ? null : (await this.#caches.plans()).recordedSteps(state, this.#values);
   }
 
   async #start(request: StartRequest, signal: Abort | null, within: Within | null): Promise<RunResult> {
@@ -252,27 +253,40 @@ class SkillRunner implements Runner {
     return this.#drive(claim, journalOf([entry]), admission.answerer, signal, within);
   }
 
-  async #resume(before: RunState, wanted: string | null, signal: Abort | null, within: Within | null): Promise<RunResult> {
+  async #resume(run: string, wanted: string | null, signal: Abort | null, within: Within | null): Promise<RunResult> {
     const { store } = this.#options;
-    const { meta } = before;
-    if (before.ended !== null) return recordedResult(before, this.#values);
-    await this.#mustContinue(meta);
-    const answerer = this.#answererFor(meta, wanted);
-    const claim = await store.claim(meta.run);
-    const entries = await this.#read(claim);
-    const state = foldRun(entries);
-    if (state.ended === null) return this.#drive(claim, { entries, state }, answerer, signal, within);
-    await store.release(claim);
-    return recordedResult(state, this.#values);
+    let claim: Claim;
+    try {
+      claim = await store.claim(run);
+    } catch (error) {
+      const state = await this.#stateOf(run);
+      if (state === null || state.ended === null) throw error;
+      return recordedResult(state, this.#values);
+    }
+    let journal: Journal;
+    let answerer: Answerer;
+    try {
+      const entries = await this.#read(claim);
+      journal = { entries, state: foldRun(entries) };
+      await this.#mustContinue(journal.state.meta);
+      answerer = this.#answererFor(journal.state.meta, wanted);
+    } catch (error) {
+      await store.release(claim).catch(() => {});
+      throw error;
+    }
+    return this.#drive(claim, journal, answerer, signal, within);
   }
 
   readonly #nested: NestedRuns = {
     run: async (call, outer) => {
       const { run, skill, input, signal } = call;
-      const entries = await this.#readIfThere(run);
       const within = { call, outer };
-      if (entries === null) return this.#start({ skill, input, answerer: outer.answerer }, signal, within);
-      return this.#resume(foldRun(entries), outer.answerer, signal, within);
+      try {
+        return await this.#resume(run, outer.answerer, signal, within);
+      } catch (error) {
+        if (!(error instanceof TechneError) || error.code !== 'RUN_UNKNOWN') throw error;
+      }
+      return this.#start({ skill, input, answerer: outer.answerer }, signal, within);
     },
     hasNews: async ({ questions, undecided }) => {
       for (const { run, id } of questions) if ((await this.#stateOf(run))?.questions.get(id)?.answered !== null) return true;
@@ -343,7 +357,10 @@ class SkillRunner implements Runner {
     try {
       claim = await store.claim(run);
     } catch (error) {
-      if (!(error instanceof TechneError) || error.code !== 'RUN_OWNED') throw error;
+      if (!(error instanceof TechneError)) throw error;
+      // It has ended since: then nothing is to be written, or whoever asks is told why not.
+      if (error.code === 'RUN_ENDED' && (await mergeMessage({ ...parts, state: foldRun(await store.read(run)) })).length === 0) return 'recorded';
+      if (error.code !== 'RUN_OWNED') throw error;
       await store.post(run, message);
       return 'posted';
     }
