@@ -1,20 +1,21 @@
-// Long crash test of whole runs: node scripts/crash-runs.mjs [--simulated] [POINTS] [SEED]
+// Long crash test of whole runs: node scripts/crash-runs.mjs [--simulated] [--every-byte] [POINTS] [SEED]
 //
 // Bundles test/crash/runs/ and checks at least POINTS points (default 100,000), a quarter of them each way:
 //   stopped   a run on a disk that drops, reorders and tears what was not synced, stopped at every call, again and again
 //   cut       a journal cut at every byte of its last 64 KB, and resumed
 //   changed   a journal with one byte changed, ended or in the middle of the run, and resumed
 //   killed    real processes, killed with SIGKILL before, in and after every call that changes the disk, and resumed
-// POINTS below what is there to cut or change takes them evenly. `killed` is always whole, and last; --simulated leaves
-// it out.
+// POINTS below what is there to cut or change takes them evenly; --every-byte takes them all (about 100,000, for a quarter
+// of an hour). `killed` is always whole, and last; --simulated leaves it out.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 
-const [points = 100_000, seed = 1] = process.argv.slice(2).filter((arg) => arg !== '--simulated').map(Number);
+const [points = 100_000, seed = 1] = process.argv.slice(2).filter((arg) => !arg.startsWith('--')).map(Number);
 const withProcesses = !process.argv.includes('--simulated');
 const quarter = Math.ceil(points / 4);
+const perJournal = process.argv.includes('--every-byte') ? Infinity : Math.ceil(quarter / 2);
 const failures = [];
 const counts = { stopped: 0, cut: 0, changed: 0, killed: 0 };
 const startedMs = performance.now();
@@ -43,9 +44,9 @@ say(`${counts.stopped} stops`);
 const small = await runs.cleanRun(0, false);
 const large = await runs.cleanRun(2_200, false);
 // The small journal is shorter than 64 KB: every byte of it. The large one is longer.
-for (const [clean, count] of [[small, Math.ceil(quarter / 2)], [large, Math.ceil(quarter / 2)]]) {
+for (const clean of [small, large]) {
   const { length } = clean.bytes;
-  for (const at of evenly(Math.max(0, length - 65_536), length, count)) {
+  for (const at of evenly(Math.max(0, length - 65_536), length, perJournal)) {
     const failure = await runs.cutSimulated(at, clean);
     counts.cut += 1;
     if (failure !== null) fail(failure);
@@ -56,7 +57,7 @@ for (const [clean, count] of [[small, Math.ceil(quarter / 2)], [large, Math.ceil
 const random = runs.seededRandom(seed);
 let detected = 0;
 for (const length of [small.bytes.length, Math.floor(small.bytes.length * 0.6)]) {
-  await runs.runInTurns(16, evenly(0, length - 1, Math.ceil(quarter / 2)), async (at) => {
+  await runs.runInTurns(16, evenly(0, length - 1, perJournal), async (at) => {
     const byte = small.bytes[at];
     const other = [0, 0x0a, 0x20, 0x30, byte ^ (1 << (at % 8)), Math.floor(random() * 256)][Math.floor(random() * 6)];
     const changed = other === byte ? byte ^ 1 : other;
