@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from './json.ts';
-import { canonicalJson, parseJson } from './json.ts';
+import { canonicalJson, parseJson, quoteJson } from './json.ts';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys', () => {
@@ -14,6 +14,22 @@ describe('canonicalJson', () => {
         expect(JSON.parse(canonicalJson(value as Json))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
+  });
+
+  it('is what sorting the keys and stringifying gives, whatever their order and number', () => {
+    const sorted = (value: Json): Json => (value === null || typeof value !== 'object' ? value : Array.isArray(value) ? value.map(sorted) : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)])));
+    // Keys that look like numbers come first in any object, so they cannot be compared this way.
+    const key = fc.string({ unit: 'binary', maxLength: 70 }).map((text) => `k${text}`);
+    const value = fc.letrec<{ value: Json }>((tie) => ({ value: fc.oneof({ maxDepth: 4 }, fc.string({ unit: 'binary', maxLength: 70 }), fc.double(), fc.boolean(), fc.constant(null), fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(key, tie('value'), { maxKeys: 20 })) })).value;
+    fc.assert(fc.property(value, (one) => canonicalJson(one) === JSON.stringify(sorted(one))));
+    expect(canonicalJson({ 9: 1, 10: 2 })).toBe('{"10":2,"9":1}');
+  });
+});
+
+describe('quoteJson', () => {
+  it('is JSON.stringify', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => quoteJson(text) === JSON.stringify(text)));
+    for (const text of ['', '"', '\\', '\u007f', '\u2028', '\ud800', '\udc00', '\u0000', 'é', '😀']) expect(quoteJson(text)).toBe(JSON.stringify(text));
   });
 });
 

@@ -40,6 +40,8 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** For what comes a microtask later; `queueMicrotask` of Node takes longer. */
+const settled = Promise.resolve();
 const lazyMs = 10;
 const maxLazyBytes = 1024 * 1024;
 
@@ -128,7 +130,7 @@ export class JournalWriter {
     if (this.#state !== 'idle') return;
     this.#state = 'scheduled';
     this.#options.idle.delete(this);
-    queueMicrotask(() => void this.#writeBatches());
+    void settled.then(() => this.#writeBatches());
   }
 
   async #writeBatches(): Promise<void> {

@@ -2,7 +2,7 @@
 //
 // E1. Entries are never changed, so their text is not either. Text that was read is what would be made of it again.
 // E2. A request is in canonical order, as it is hashed: whoever has that text need not make another one.
-import { canonicalJson } from '../base/json.ts';
+import { canonicalJson, quoteJson } from '../base/json.ts';
 import type { EffectStarted, JournalEntry } from './entry.ts';
 
 const kept = new WeakMap<JournalEntry, string>();
@@ -21,7 +21,7 @@ function makeJson(entry: JournalEntry): string {
   if (entry.type === 'effect.started' && 'value' in entry.request) return startedJson(entry, canonicalJson(entry.request.value));
   if (entry.type !== 'effect.ended') return JSON.stringify(entry);
   const { at, key, ok, result, ms, usage, usedMs } = entry;
-  return `{"type":"effect.ended","at":${at},"key":${JSON.stringify(key)},"ok":${ok},"result":${JSON.stringify(result)},"ms":${ms}${usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`}${usedJson(usedMs)}}`;
+  return `{"type":"effect.ended","at":${at},"key":${quoteJson(key)},"ok":${ok},"result":${JSON.stringify(result)},"ms":${ms}${usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`}${usedJson(usedMs)}}`;
 }
 
 function usedJson(usedMs: number | undefined): string {
@@ -39,5 +39,5 @@ export function keepRequestText(entry: EffectStarted, requestText: string): void
 }
 
 function startedJson({ at, key, kind, hash, repeatable, attempt, usedMs }: EffectStarted, requestText: string): string {
-  return `{"type":"effect.started","at":${at},"key":${JSON.stringify(key)},"kind":${JSON.stringify(kind)},"hash":${JSON.stringify(hash)},"request":{"value":${requestText}},"repeatable":${repeatable},"attempt":${attempt}${usedJson(usedMs)}}`;
+  return `{"type":"effect.started","at":${at},"key":${quoteJson(key)},"kind":${quoteJson(kind)},"hash":${quoteJson(hash)},"request":{"value":${requestText}},"repeatable":${repeatable},"attempt":${attempt}${usedJson(usedMs)}}`;
 }

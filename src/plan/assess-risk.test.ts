@@ -32,7 +32,7 @@ describe('the risk of a plan', () => {
     ['a tool that reads the network', tool('web_search'), 'medium'],
     ['a tool that writes', tool('write_file'), 'high'],
     ['a tool nobody knows', tool('frobnicate'), 'high'],
-    ['a tool of a server, by its last word', tool('mcp__files__read_file'), 'low'],
+    ['a tool of a server, whatever it is called', tool('mcp__files__read_file'), 'high'],
     ['executing a skill without an entry point', composition('- {id: a, kind: skill_exec, skill: quiet}'), 'high'],
     ['a command', skillWith('steps:\n  - {id: a, tool: command, params: {argv: [ls]}}\n'), 'high'],
     ['an agent with whatever tools there are', skillWith('steps:\n  - {id: a, tool: ask, params: {prompt: x}}\n'), 'high'],

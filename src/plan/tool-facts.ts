@@ -1,6 +1,9 @@
 // What tools of a known name do: for risk and for what may reach their arguments.
 //
 // F1. A tool that is not known here and not described by the world counts as able to change something.
+// F2. A server names its tools as it likes: that one is called `read_file` says nothing good of it. What its last word
+//     says of what it can change is believed.
+import type { JsonObject } from '../base/json.ts';
 import type { Sink } from './draft.ts';
 import type { Capability } from './capabilities.ts';
 
@@ -8,6 +11,8 @@ export interface ToolFacts {
   /** Changes nothing. */
   readonly readOnly: boolean;
   readonly capabilities: readonly Capability[];
+  /** A JSON Schema of its arguments. Default: it takes anything. */
+  readonly schema?: JsonObject | null;
 }
 
 const reads = (...capabilities: readonly Capability[]): ToolFacts => ({ readOnly: true, capabilities });
@@ -25,12 +30,10 @@ const known: ReadonlyMap<string, ToolFacts> = new Map([
 ]);
 
 export function factsOfTool(name: string): ToolFacts | null {
-  return known.get(name) ?? known.get(bareName(name)) ?? null;
-}
-
-/** `Bash` and `mcp__files__read_file` by their last word. */
-function bareName(name: string): string {
-  return (name.split(/__|[.:/]/).pop() ?? name).toLowerCase();
+  const own = known.get(name.toLowerCase());
+  if (own !== undefined) return own;
+  const last = known.get((name.split(/__|[.:/]/).pop() ?? name).toLowerCase());
+  return last === undefined || last.readOnly ? null : last;
 }
 
 const commandKeys: ReadonlySet<string> = new Set(['command', 'cmd', 'commands', 'script', 'code', 'shell', 'shell_command', 'command_line', 'input']);

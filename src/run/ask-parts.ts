@@ -5,7 +5,8 @@
 // C2. A part whose outcome is unknown, a command that an operator has to approve and a run that waits make the ask
 //     wait; whatever the answerer makes of that error does not count. Parts beside it may finish.
 // C3. The fence is here: whatever an answerer offers to a model, nothing is done that the tools of the ask do not name.
-// C4. A command over the budget of the run is an error in its result; the agent goes on.
+// C4. A command, or a tool that counts as one (budgets.ts, U5), over the budget of the run is an error in its result; the
+//     agent goes on.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AskContext, NestedCommand, Usage } from '../host/ports/answerer.ts';
 import { outcomeOf } from '../journal/run-state.ts';
@@ -145,14 +146,15 @@ export class AskParts {
     if (outside !== null) return no(outside);
     // Before anything is waited for: keys follow the order of the calls (C1).
     const key = this.#nextKey();
-    const over = ceilings.length === 0 ? null : ceilingFault(ceilings, 'tool', { tool }, (await tools.find(tool).catch(() => null))?.readOnly === true);
+    const fact = await tools.find(tool).catch(() => null);
+    const over = ceilings.length === 0 ? null : ceilingFault(ceilings, 'tool', { tool }, fact?.readOnly === true);
     if (over !== null) return no(over);
     const request = { tool, args, timeout_ms: timeoutMs ?? this.#desk.limits.commandTimeoutMs };
     try {
-      return { ok: true, ...((await this.#part(key, 'tool', request, false, (part) => performTool(this.#desk, part))) as JsonObject) };
+      return { ok: true, ...((await this.#part(key, 'tool', request, fact?.repeatable === true, (part) => performTool(this.#desk, part))) as JsonObject) };
     } catch (error) {
       // What a model can go on with; what stops the ask goes through.
-      if (error instanceof PartFailed && error.code.startsWith('TOOL_')) return no(error.message);
+      if (error instanceof PartFailed && (error.code.startsWith('TOOL_') || error.code === 'COMMAND_BUDGET')) return no(error.message);
       throw error;
     }
   }
@@ -230,9 +232,10 @@ export class AskParts {
   /** C4. */
   #mustBeInBudget(part: Attempted): void {
     const desk = this.#runDesk;
-    if (part.kind !== 'command' || desk.known(part.key) !== null || desk.budgets.has(part.key)) return;
+    const counts = part.kind === 'command' || (part.kind === 'tool' && !part.repeatable);
+    if (!counts || desk.known(part.key) !== null || desk.budgets.has(part.key)) return;
     const refusal = desk.budgets.refuse(part.kind, 1);
-    if (refusal === null) return desk.budgets.count(part.key, part.kind);
+    if (refusal === null) return desk.budgets.count(part.key, part.kind, part.repeatable);
     desk.refuse(part, refusal);
     throw new PartFailed(refusal.code, refusal.message);
   }

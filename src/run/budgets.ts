@@ -5,10 +5,12 @@
 //     holds its place and has not been made. None is given back. A call that was refused is not counted.
 // U3. Tokens and cost are those of the run and of the runs inside it, while they run: what one of them uses, the others
 //     have no longer. They are looked at before each call and each model turn, so the last one may go over.
-// U4. Asks are counted for each run by itself, and only those of the program (S0 §8). Commands are one budget for all
-//     that is done for the run: those of its program, of nested agents and of the runs inside it.
+// U4. Asks and commands are one budget for all that is done for the run: those of its program and of the runs that its
+//     steps begin. Commands are also counted of nested agents and of the runs that these begin; such a run has asks of
+//     its own, since an ask is counted once, whatever its agent does (S0 §8).
 // U5. A tool call of the program counts as a command: both are things done outside the run, and one can stand for the
-//     other. Other tools of nested agents are bounded by their turns.
+//     other. So does one of a nested agent, unless it may be repeated without harm (it only reads, say, or it is a file
+//     tool of the agent's own): those are bounded by turns.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Usage } from '../host/ports/answerer.ts';
@@ -36,11 +38,10 @@ export class Budgets {
   readonly #nested = new Map<string, Usage>();
   /** Keys of the calls that were let through. */
   readonly #taken = new Set<string>();
-  /** Commands of runs inside this one, by key: let through, and begun. */
-  readonly #inside = new Map<string, Commands>();
-  #asks = 0;
-  #commands: Commands = noCommands;
-  #begunAsks = 0;
+  /** Calls of runs inside this one, by key. */
+  readonly #inside = new Map<string, Calls>();
+  /** Those of this run itself. */
+  #calls: Calls = noCalls;
   /** Also by runs inside this one. */
   #used: Usage = noUsage;
 
@@ -53,7 +54,7 @@ export class Budgets {
     const budgets = new Budgets(limits, outer);
     for (const { started, ended } of state.effects.values()) {
       if (ended !== null && !ended.ok && isRefusal(ended.result)) continue;
-      budgets.begin(started.key, started.kind);
+      budgets.begin(started.key, started.kind, started.repeatable);
       if (ended?.usage !== undefined) budgets.addUsage(started.key, usedFromJson(ended.usage));
     }
     return budgets;
@@ -61,16 +62,14 @@ export class Budgets {
 
   /** Whether `more` calls of `kind` may be started now. */
   refuse(kind: string, more: number): Refusal | null {
-    const { asks } = this.#limits;
-    if (isAsk(kind) && this.#asks + more > asks) return { code: 'ASK_BUDGET', message: `ask budget exhausted (${calls(asks)})${atOnce(more)}` };
-    if (isDoing(kind)) return this.#refuseCommands(more);
-    return isAsk(kind) ? this.refuseTurn() : null;
+    if (isAsk(kind)) return this.#refuseCalls('asks', more) ?? this.refuseTurn();
+    return isDoing(kind) ? this.#refuseCalls('commands', more) : null;
   }
 
-  #refuseCommands(more: number): Refusal | null {
-    const { commands } = this.#limits;
-    if (this.#allCommands().taken + more > commands) return { code: 'COMMAND_BUDGET', message: `command budget exhausted (${calls(commands)})${atOnce(more)}` };
-    const refusal = this.#outer === null ? null : this.#outer.budgets.#refuseCommands(more);
+  #refuseCalls(what: 'asks' | 'commands', more: number): Refusal | null {
+    const limit = this.#limits[what];
+    if (this.#allCalls()[what] + more > limit) return { code: what === 'asks' ? 'ASK_BUDGET' : 'COMMAND_BUDGET', message: `${what === 'asks' ? 'ask' : 'command'} budget exhausted (${calls(limit)})${atOnce(more)}` };
+    const refusal = this.#outer === null || (what === 'asks' && isChild(this.#outer.key)) ? null : this.#outer.budgets.#refuseCalls(what, more);
     return refusal === null ? null : { ...refusal, message: `${refusal.message}, of the run that this one is inside of` };
   }
 
@@ -90,49 +89,55 @@ export class Budgets {
   }
 
   /** The call is let through: it has its place, once. */
-  count(key: string, kind: string): void {
-    if (!isCounted(key, kind) || this.#taken.has(key)) return;
+  count(key: string, kind: string, repeatable = false): void {
+    if (!isCounted(key, kind, repeatable) || this.#taken.has(key)) return;
     this.#taken.add(key);
-    if (isAsk(kind)) this.#asks += 1;
-    else this.#setCommands({ taken: this.#commands.taken + 1, begun: this.#commands.begun });
+    const { asks, commands, begunAsks, begunCommands } = this.#calls;
+    this.#setCalls(isAsk(kind) ? { asks: asks + 1, commands, begunAsks, begunCommands } : { asks, commands: commands + 1, begunAsks, begunCommands });
   }
 
   /** The first attempt of a call is made. */
-  begin(key: string, kind: string): void {
-    this.count(key, kind);
-    if (!isCounted(key, kind)) return;
-    if (isAsk(kind)) this.#begunAsks += 1;
-    else this.#setCommands({ taken: this.#commands.taken, begun: this.#commands.begun + 1 });
+  begin(key: string, kind: string, repeatable = false): void {
+    this.count(key, kind, repeatable);
+    if (!isCounted(key, kind, repeatable)) return;
+    const { asks, commands, begunAsks, begunCommands } = this.#calls;
+    this.#setCalls(isAsk(kind) ? { asks, commands, begunAsks: begunAsks + 1, begunCommands } : { asks, commands, begunAsks, begunCommands: begunCommands + 1 });
   }
 
-  #setCommands(commands: Commands): void {
-    this.#commands = commands;
-    this.#tellCommands();
+  #setCalls(own: Calls): void {
+    this.#calls = own;
+    this.#tellCalls();
   }
 
-  #tellCommands(): void {
-    const { budgets, key } = this.#outer ?? {};
-    if (budgets === undefined || key === undefined) return;
-    budgets.#inside.set(key, this.#allCommands());
-    budgets.#tellCommands();
+  #tellCalls(): void {
+    if (this.#outer === null) return;
+    const { budgets, key } = this.#outer;
+    const all = this.#allCalls();
+    budgets.#inside.set(key, isChild(key) ? { ...all, asks: 0, begunAsks: 0 } : all);
+    budgets.#tellCalls();
   }
 
-  #allCommands(): Commands {
-    let { taken, begun } = this.#commands;
+  #allCalls(): Calls {
+    if (this.#inside.size === 0) return this.#calls;
+    let { asks, commands, begunAsks, begunCommands } = this.#calls;
     for (const inside of this.#inside.values()) {
-      taken += inside.taken;
-      begun += inside.begun;
+      asks += inside.asks;
+      commands += inside.commands;
+      begunAsks += inside.begunAsks;
+      begunCommands += inside.begunCommands;
     }
-    return { taken, begun };
+    return { asks, commands, begunAsks, begunCommands };
   }
 
   /** What the effect of this key has used in the end. */
   addUsage(key: string, usage: Used): void {
     this.#count(key, usage);
     this.#nested.delete(key);
-    if (usage.commands === undefined) return;
-    this.#inside.set(key, { taken: usage.commands, begun: usage.commands });
-    this.#tellCommands();
+    const { commands = 0 } = usage;
+    const asks = isChild(key) ? 0 : (usage.asks ?? 0);
+    if (asks + commands === 0) return;
+    this.#inside.set(key, { asks, commands, begunAsks: asks, begunCommands: commands });
+    this.#tellCalls();
   }
 
   /** What the run inside this one has used so far. */
@@ -149,31 +154,37 @@ export class Budgets {
   }
 
   /** What is left for a run inside this one. */
-  get left(): { readonly tokens: number; readonly costMicros: number; readonly commands: number } {
+  get left(): { readonly tokens: number; readonly costMicros: number; readonly asks: number; readonly commands: number } {
     const { inputTokens, outputTokens, costMicros } = this.#used;
+    const { asks, commands } = this.#allCalls();
     return {
       tokens: Math.max(0, this.#limits.tokens - inputTokens - outputTokens),
       costMicros: Math.max(0, this.#limits.costMicros - costMicros),
-      commands: Math.max(0, this.#limits.commands - this.#allCommands().taken),
+      asks: Math.max(0, this.#limits.asks - asks),
+      commands: Math.max(0, this.#limits.commands - commands),
     };
   }
 
   usage(steps: number, wallMs: number, clamped: readonly string[]): RunUsage {
     const { inputTokens, outputTokens, costMicros } = this.#used;
-    return { asks: this.#begunAsks, commands: this.#allCommands().begun, inputTokens, outputTokens, costMicros, steps, wallMs, clamped };
+    const { begunAsks, begunCommands } = this.#allCalls();
+    return { asks: begunAsks, commands: begunCommands, inputTokens, outputTokens, costMicros, steps, wallMs, clamped };
   }
 }
 
 /** How many were let through, and how many of them have begun (U2). */
-interface Commands {
-  readonly taken: number;
-  readonly begun: number;
+interface Calls {
+  readonly asks: number;
+  readonly commands: number;
+  readonly begunAsks: number;
+  readonly begunCommands: number;
 }
 
-const noCommands: Commands = { taken: 0, begun: 0 };
+const noCalls: Calls = { asks: 0, commands: 0, begunAsks: 0, begunCommands: 0 };
 
-/** What an effect has used; `commands` of a run inside this one. */
+/** What an effect has used; calls are those of a run inside this one. */
 export interface Used extends Usage {
+  readonly asks?: number;
   readonly commands?: number;
 }
 
@@ -183,8 +194,8 @@ function isDoing(kind: string): boolean {
 }
 
 /** U4, U5. */
-function isCounted(key: string, kind: string): boolean {
-  return isChild(key) ? kind === 'command' : isAsk(kind) || isDoing(kind);
+function isCounted(key: string, kind: string, repeatable: boolean): boolean {
+  return isChild(key) ? kind === 'command' || (kind === 'tool' && !repeatable) : isAsk(kind) || isDoing(kind);
 }
 
 /** `{ code, message, refused: true }`: the result of a call that was never made. */
@@ -199,8 +210,8 @@ export function usageFromJson({ inputTokens, outputTokens, costMicros }: JsonObj
 
 /** Of a run inside this one, or of an entry that says so. */
 export function usedFromJson(usage: JsonObject | RunUsage): Used {
-  const { commands } = usage;
-  return commands === undefined || commands === 0 ? usageFromJson(usage as JsonObject) : { ...usageFromJson(usage as JsonObject), commands: countOf(commands) };
+  const { asks, commands } = usage;
+  return { ...usageFromJson(usage as JsonObject), asks: countOf(asks), commands: countOf(commands) };
 }
 
 function countOf(value: Json | undefined): number {
@@ -218,9 +229,12 @@ function minus(a: Usage, b: Usage): Usage {
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
 /** `null` when nothing was used: then the entry need not say so. */
-export function usageToJson({ inputTokens, outputTokens, costMicros, commands = 0 }: Used): JsonObject | null {
-  if (inputTokens + outputTokens + costMicros + commands === 0) return null;
-  return commands === 0 ? { inputTokens, outputTokens, costMicros } : { inputTokens, outputTokens, costMicros, commands };
+export function usageToJson({ inputTokens, outputTokens, costMicros, asks = 0, commands = 0 }: Used): JsonObject | null {
+  if (inputTokens + outputTokens + costMicros + asks + commands === 0) return null;
+  const json: { [key: string]: Json } = { inputTokens, outputTokens, costMicros };
+  if (asks > 0) json['asks'] = asks;
+  if (commands > 0) json['commands'] = commands;
+  return json;
 }
 
 function calls(count: number): string {

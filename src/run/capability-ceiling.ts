@@ -3,7 +3,9 @@
 // L1. A skill that declares capabilities is held to them, and so is every run inside its run: each ceiling counts.
 // L2. A tool needs what it is known to do. One of which nothing is known can change something anywhere, unless its host
 //     says that it only reads. What only reads the workspace needs nothing.
-// L3. A command needs `shell`. The entry point of a skill needs what that skill declares.
+// L3. A command needs `shell`. The entry point of a skill needs what that skill declares; one of a skill that declares
+//     nothing is a program that may do anything a process can.
+// L4. An agent that cannot be held to a set of tools can do anything.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Capability } from '../plan/capabilities.ts';
@@ -13,7 +15,7 @@ import { factsOfTool } from '../plan/tool-facts.ts';
 /** Each is a list of what is allowed; none is no ceiling. */
 export type Ceilings = readonly (readonly string[])[];
 
-/** Why an effect may not be carried out, or null. `readOnly`: what the host says of a tool. */
+/** Why an effect may not be carried out, or null. `readOnly`: what the host says of a tool. An `ask`: one of an agent that is not fenced. */
 export function ceilingFault(ceilings: Ceilings, kind: string, request: JsonObject, readOnly: boolean): string | null {
   if (ceilings.length === 0) return null;
   const needed = neededBy(kind, request, readOnly);
@@ -23,9 +25,10 @@ export function ceilingFault(ceilings: Ceilings, kind: string, request: JsonObje
 
 function neededBy(kind: string, request: JsonObject, readOnly: boolean): readonly Capability[] {
   if (kind === 'tool') return toolNeeds(request['tool'], readOnly);
+  if (kind === 'ask') return ['shell', 'external-side-effect'];
   if (kind !== 'command') return [];
   const { base } = request;
-  return isJsonObject(base) ? declaredIn(base['capabilities']) : ['shell'];
+  return isJsonObject(base) ? (declaredIn(base['capabilities']) ?? ['process-control']) : ['shell'];
 }
 
 function toolNeeds(tool: Json | undefined, readOnly: boolean): readonly Capability[] {
@@ -35,6 +38,7 @@ function toolNeeds(tool: Json | undefined, readOnly: boolean): readonly Capabili
   return readOnly ? [] : ['external-side-effect'];
 }
 
-function declaredIn(words: Json | undefined): readonly Capability[] {
-  return Array.isArray(words) ? (words as readonly Json[]).flatMap((word) => (typeof word === 'string' ? (capabilityOf(word) ?? []) : [])) : [];
+/** `null` when nothing is declared. */
+function declaredIn(words: Json | undefined): readonly Capability[] | null {
+  return Array.isArray(words) ? (words as readonly Json[]).flatMap((word) => (typeof word === 'string' ? (capabilityOf(word) ?? []) : [])) : null;
 }

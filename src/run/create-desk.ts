@@ -5,6 +5,7 @@ import type { Audience, RunStarted } from '../journal/entry.ts';
 import type { Budgets } from './budgets.ts';
 import type { EffectDesk } from './effect-desk.ts';
 import type { EffectJournal } from './effect-journal.ts';
+import { isChild } from './effect-keys.ts';
 import type { DriveOptions } from './engine.ts';
 import type { QuestionBook } from './question-book.ts';
 import { settingsOf } from './run-facts.ts';
@@ -43,7 +44,7 @@ export function createDesk({ meta, options, signal, log, budgets, effects, quest
     ceilings,
     sha256,
     nowMs: () => clock.nowMs(),
-    after: (ms, task) => clock.after(ms, task),
+    after: (ms, task, purpose) => clock.after(ms, task, purpose),
     monotonicMs: () => clock.monotonicMs(),
     known: (key) => effects.get(key),
     load: (stored) => values.load(stored),
@@ -67,7 +68,7 @@ export function createDesk({ meta, options, signal, log, budgets, effects, quest
       waiting.setUndecided(effect);
       onEvent({ type: 'effect.undecided', run, at: clock.nowMs(), key: effect.key, kind: effect.kind });
     },
-    runNested: (call) => nested.run(call, { run, depth, limits, budgets, ceilings, leftMs: leftMs(), answerer: answerer.name }),
+    runNested: (call) => nested.run(call, { run, depth, limits, budgets, ceilings, leftMs: leftMs(), leftAsks: isChild(call.key) ? Infinity : budgets.left.asks, answerer: answerer.name }),
     setNested: (key, result) => waiting.setNested(key, result),
     onText: (key, text) => onEvent({ type: 'effect.text', run, key, text }),
   };

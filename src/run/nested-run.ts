@@ -2,8 +2,8 @@
 //
 // I1. The name follows from the outer run and the key of the effect. So whoever enters the effect again finds the run
 //     that it began, and goes on with it or reads what came of it: nothing in it is done twice.
-// I2. It may use the tokens, the cost, the commands and the time that the outer run has left, and nests one deeper. Its
-//     asks are its own.
+// I2. It may use the tokens, the cost, the commands and the time that the outer run has left, and nests one deeper. Begun
+//     by a step, it may use the asks that are left, too; begun by a nested agent, it has asks of its own (budgets.ts, U4).
 // I3. It stops with the outer run. When the outer run ends without it, it is cancelled: nobody else may go on with it.
 import type { Abort } from '../base/abort.ts';
 import type { Json } from '../base/json.ts';
@@ -31,6 +31,8 @@ export interface OuterRun {
   readonly limits: RunLimits;
   readonly budgets: Budgets;
   readonly leftMs: number;
+  /** Of the asks of the outer run; Infinity when it has asks of its own. */
+  readonly leftAsks: number;
   /** Its own, and those of the runs that it is inside of. */
   readonly ceilings: Ceilings;
   readonly answerer: string;

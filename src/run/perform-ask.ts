@@ -10,6 +10,7 @@ import type { Audience } from '../journal/entry.ts';
 import { narrowTools } from '../skill/tool-fence.ts';
 import { asFailure, AskParts, PartFailed } from './ask-parts.ts';
 import { noUsage, plus, usageFromJson } from './budgets.ts';
+import { ceilingFault } from './capability-ceiling.ts';
 import { cutText } from './cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
@@ -65,6 +66,18 @@ class AskSession {
   async #answerInTries(): Promise<EffectOutcome | 'waiting'> {
     const asked = this.#asked;
     if (asked.tools !== null && !this.#desk.answerer.fenced) return { ok: false, code: 'UNFENCED', message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the tools ${JSON.stringify(asked.tools)}` };
+    const fault = this.#ceilingFault();
+    if (fault !== null) return { ok: false, code: 'UNFENCED', message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the declared capabilities: ${fault}` };
+    return this.#tryToAnswer(asked);
+  }
+
+  /** A chat and a choice are text that is asked for; an agent acts. */
+  #ceilingFault(): string | null {
+    const { answerer, ceilings } = this.#desk;
+    return answerer.fenced || this.#effect.kind !== 'ask' ? null : ceilingFault(ceilings, 'ask', this.#effect.request, false);
+  }
+
+  async #tryToAnswer(asked: AskRequest): Promise<EffectOutcome | 'waiting'> {
     let prompt = asked.schema === null ? asked.prompt : structuredPrompt(asked.prompt, asked.schema);
     let fault: string | null = null;
     for (;;) {

@@ -27,9 +27,11 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
   const caller: CommandCaller = { run: desk.run, key: effect.key, skill, digest, trusted, skillFolder };
   const questions = desk.questionsOf(effect.key);
   let verdict: CommandVerdict;
-  let terms: string | null;
+  let terms: string | null = null;
   try {
-    ({ verdict, terms } = await judgeApproved((approval) => desk.commands.judge(call, caller, approval), questions, effect.hash));
+    // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
+    if (questions.length === 0) verdict = await desk.commands.judge(call, caller, null);
+    else ({ verdict, terms } = await judgeApproved((approval) => desk.commands.judge(call, caller, approval), questions, effect.hash));
   } catch (error) {
     // A policy that cannot be asked allows nothing.
     return failAtOnce(desk, effect, 'COMMAND_FAULT', `command could not be judged: ${error instanceof Error ? error.message : String(error)}`);

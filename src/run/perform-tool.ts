@@ -28,13 +28,15 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
   const questions = desk.questionsOf(effect.key);
   let fact: ToolFact | null;
   let verdict: CommandVerdict;
-  let terms: string | null;
+  let terms: string | null = null;
   try {
     fact = await desk.tools.find(call.tool);
     if (fact === null) return await failAtOnce(desk, effect, 'TOOL_UNKNOWN', await unknownTool(desk.tools, call.tool));
-    const faults = fact.schema === null ? [] : checkSchema(fact.schema, call.args, 'the arguments');
+    const faults = fact.schema === null ? [] : checkSchema(fact.schema, call.args, 'the call');
     if (faults.length > 0) return await failAtOnce(desk, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
-    ({ verdict, terms } = await judgeApproved((approval) => desk.tools.judge(call, caller, approval), questions, effect.hash));
+    // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
+    if (questions.length === 0) verdict = await desk.tools.judge(call, caller, null);
+    else ({ verdict, terms } = await judgeApproved((approval) => desk.tools.judge(call, caller, approval), questions, effect.hash));
   } catch (error) {
     if (desk.signal.aborted) throw error;
     // A policy that cannot be asked allows nothing.
@@ -44,16 +46,21 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
     if (questions.every(({ answered }) => answered !== null)) await desk.putQuestion(effect.key, 'operator', approvalQuestion('tool', effect.request, verdict, effect.hash, skill));
     return 'waiting';
   }
-  await desk.begin(fact.repeatable && !effect.repeatable ? { ...effect, repeatable: true } : effect, (desk.known(effect.key)?.started.attempt ?? 0) + 1);
+  await desk.begin(fact.repeatable && !effect.repeatable ? asRepeatable(effect) : effect, (desk.known(effect.key)?.started.attempt ?? 0) + 1);
   if (verdict.kind === 'deny') return { outcome: { ok: false, code: 'TOOL_DENIED', message: `${call.tool}: ${verdict.reason}` }, ms: 0, usage: noUsage };
   const startedMs = desk.monotonicMs();
   let outcome: EffectOutcome;
   try {
-    outcome = outcomeOf(call, await desk.tools.call(call, caller, { signal: desk.signal, ...(terms === null ? {} : { terms }) }), desk.limits);
+    outcome = outcomeOf(call, await desk.tools.call(call, caller, terms === null ? { signal: desk.signal } : { signal: desk.signal, terms }), desk.limits);
   } catch (error) {
     outcome = { ok: false, code: 'TOOL_FAULT', message: `the tool ${call.tool} could not be called: ${error instanceof Error ? error.message : String(error)}` };
   }
   return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
+}
+
+/** Spelt out: a spread takes more than a microsecond. */
+function asRepeatable({ key, kind, hash, request, text, timeoutMs, ordinal }: Attempted): Attempted {
+  return { key, kind, hash, request, text, repeatable: true, timeoutMs, ordinal };
 }
 
 function callOf({ tool, args, timeout_ms: timeoutMs }: JsonObject, limits: RunLimits): ToolCall {

@@ -17,6 +17,9 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
+/** For what comes a microtask later; `queueMicrotask` of Node takes longer. */
+const settled = Promise.resolve();
+
 export interface RunLogOptions {
   readonly store: Pick<RunStore, 'append'>;
   readonly claim: Claim;
@@ -36,6 +39,8 @@ export class RunLog {
   #seq: number;
   #added = 0;
   #durable = 0;
+  /** Entries of the append that is under way. */
+  #underWay = 0;
   #pumping = false;
   #soon = false;
   #fault: Error | null = null;
@@ -68,7 +73,7 @@ export class RunLog {
     if (this.#durable === this.#added) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.#waiters.push({ upTo: this.#added, resolve, reject });
-      void this.#pump();
+      this.#pump();
     });
   }
 
@@ -82,38 +87,50 @@ export class RunLog {
   async #pumpSoon(): Promise<void> {
     await this.#options.yieldTurn();
     this.#soon = false;
-    await this.#pump();
+    this.#pump();
   }
 
-  async #pump(): Promise<void> {
+  /** Functions that are made once, since an async one that is called for every effect is what its memory goes to. */
+  #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
     // Others of the same turn may want to come along.
-    await Promise.resolve();
-    while (this.#pending.length > 0 && this.#fault === null) {
-      const batch = this.#pending;
-      this.#pending = [];
-      try {
-        await this.#options.store.append(this.#options.claim, this.#seq, batch);
-      } catch (error) {
-        this.#break(error instanceof Error ? error : new Error(String(error)));
-        break;
-      }
-      this.#seq += batch.length;
-      this.#durable += batch.length;
-      const { length } = this.#waiters;
-      let done = 0;
-      while (done < length && (this.#waiters[done] as Waiter).upTo <= this.#durable) (this.#waiters[done++] as Waiter).resolve();
-      if (done > 0) this.#waiters = this.#waiters.slice(done);
-    }
-    this.#pumping = false;
+    void settled.then(this.#send);
   }
 
-  #break(error: Error): void {
+  readonly #send = (): void => {
+    if (this.#pending.length === 0 || this.#fault !== null) {
+      this.#pumping = false;
+      return;
+    }
+    const batch = this.#pending;
+    this.#pending = [];
+    this.#underWay = batch.length;
+    const { store, claim } = this.#options;
+    try {
+      store.append(claim, this.#seq, batch).then(this.#appended, this.#break);
+    } catch (error) {
+      this.#break(error);
+    }
+  };
+
+  readonly #appended = (): void => {
+    this.#seq += this.#underWay;
+    this.#durable += this.#underWay;
+    const { length } = this.#waiters;
+    let done = 0;
+    while (done < length && (this.#waiters[done] as Waiter).upTo <= this.#durable) (this.#waiters[done++] as Waiter).resolve();
+    if (done > 0) this.#waiters.splice(0, done);
+    this.#send();
+  };
+
+  readonly #break = (cause: unknown): void => {
+    const error = cause instanceof Error ? cause : new Error(String(cause));
+    this.#pumping = false;
     this.#fault = error;
     const waiters = this.#waiters;
     this.#waiters = [];
     this.#options.onFault(error);
     for (const waiter of waiters) waiter.reject(error);
-  }
+  };
 }

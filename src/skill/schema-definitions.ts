@@ -106,7 +106,7 @@ const compositionStep: JsonObject = {
     when: described(condition, 'An expression; the step is skipped when it is false.'),
     route: {
       type: 'array',
-      description: 'Chooses the skill by the first expression that holds.',
+      description: 'Chooses the skill by the first expression that holds; skill is for when none does.',
       items: { type: 'object', required: ['when', 'to'], properties: { when: condition, to: text }, additionalProperties: false },
     },
     on_failure: described(text, 'The step that stands in when this one fails.'),
@@ -138,6 +138,47 @@ const inputSchema: JsonObject = {
   type: 'object',
   description: 'A JSON Schema for the value, with required and description beside.',
   properties: { type: {}, description: text, required: { type: 'boolean' }, default: {}, enum: { type: 'array' } },
+};
+
+/** A text, or one for each language. */
+const localText: JsonObject = { anyOf: [text, { type: 'object', properties: { default: text, en: text, zh: text } }] };
+const localTexts: JsonObject = { anyOf: [textOrTexts, { type: 'object' }] };
+
+const requestTemplate: JsonObject = {
+  type: 'object',
+  properties: {
+    mode: { enum: ['confirm', 'preview'], description: 'confirm asks a person before anything is spent; preview (default) only says what will be done.' },
+    title: described(localText, 'The head line.'),
+    intro: described(localText, 'What is said below it.'),
+    outcome: described(localText, 'What will have been reached.'),
+    deliverable: described(localText, 'What will be handed over.'),
+    assumptions: described(localTexts, 'What is taken for granted.'),
+    fields: {
+      type: 'array',
+      description: 'What is asked beside the yes; answers are inputs.preflight.<name>.',
+      items: { type: 'object', required: ['name'], properties: { name: text, label: localText, required: { type: 'boolean' }, default: {} } },
+    },
+    preflight_required: { type: 'boolean', description: 'As mode: confirm.' },
+    requires_confirmation: { type: 'boolean', description: 'As mode: confirm.' },
+  },
+  examples: [{ mode: 'confirm', title: 'Weekly report', outcome: 'A page on what changed', assumptions: ['It may take ten minutes'] }],
+};
+
+const outputContract: JsonObject = {
+  type: 'object',
+  properties: {
+    required_sections: described(localTexts, 'Texts that the answer must hold, whatever their case.'),
+    forbidden_terms: described(localTexts, 'Texts that it must not hold; also written do_not or must_not_include.'),
+    artifacts: {
+      type: 'array',
+      description: 'Files that must be there: a path, or a mapping with name and path. Paths are templates, in the workspace.',
+      items: { anyOf: [text, { type: 'object', properties: { name: text, path: text, required: { type: 'boolean', description: 'Whether its absence counts (default true).' }, description: text } }] },
+    },
+    assumptions: described(localTexts, 'Shown below the answer.'),
+    unverified: described(localTexts, 'Shown below the answer: what nobody has checked.'),
+    append_to_final_text: { type: 'boolean', description: 'Whether assumptions, what is unverified and artifacts are shown below the answer (default true).' },
+  },
+  examples: [{ required_sections: ['Risks'], forbidden_terms: ['TODO'], artifacts: [{ name: 'report', path: 'out/report.md' }] }],
 };
 
 export const schemaDefinitions: JsonObject = {
@@ -180,7 +221,7 @@ export const schemaDefinitions: JsonObject = {
     required: ['steps'],
     properties: {
       steps: { type: 'array', minItems: 1, items: { $ref: '#/$defs/compositionStep' } },
-      parallel: { type: 'integer', minimum: 1, maximum: 64, description: 'The most steps under way at once (default 4).' },
+      parallel: { type: 'integer', minimum: 1, maximum: 100, description: 'The most steps under way at once (default 4).' },
     },
   },
   compositionStep,
@@ -219,7 +260,7 @@ export const schemaDefinitions: JsonObject = {
         type: 'object',
         required: ['skill'],
         properties: {
-          id: { type: 'string', description: 'The name of the step (default the skill).' },
+          id: { type: 'string', description: 'The name of the step (default the skill, and from its second use on with _2, _3 …).' },
           skill: described(text, 'The skill to run.'),
           inputs: { type: 'object', description: 'Its inputs; texts in it are templates.' },
           condition: described(condition, 'An expression; the step is skipped when it is false.'),
@@ -232,21 +273,23 @@ export const schemaDefinitions: JsonObject = {
       },
     ],
   },
+  requestTemplate,
+  outputContract,
   entrypoint: {
     type: 'object',
     required: ['command'],
     properties: {
-      command: described(text, 'The program; {baseDir} is the skill folder. Never a shell.'),
-      args: described(texts, 'Its arguments, each a template.'),
-      env: { type: 'object', additionalProperties: text, description: 'Environment variables, each a template.' },
+      command: described(text, 'The program and its first words; {baseDir} is the folder of the skill. Never a shell, and no values in it.'),
+      args: described(texts, 'Its further arguments, each a template and one word.'),
+      env: { type: 'object', additionalProperties: text, description: 'Environment variables, each a template; one that is empty is not set.' },
       stdin: described(text, 'What it reads, a template.'),
       assemble: {
         type: 'array',
-        description: 'Files written before it starts.',
+        description: 'Files that are written before it starts: into is the path, from_template the text; both are templates.',
         items: { type: 'object', required: ['into', 'from_template'], properties: { into: text, from_template: text } },
       },
       cwd: described(text, 'The folder it starts in, inside the workspace.'),
-      parse: { enum: ['text', 'json', 'lines'], description: 'How its output is read (default text).' },
+      parse: { enum: ['text', 'json', 'lines'], description: 'How what it prints is read: text (default), json or lines.' },
       timeout: { type: 'number', minimum: 0, description: 'Seconds after which it is stopped (default 60).' },
     },
   },
