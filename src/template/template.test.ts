@@ -54,6 +54,13 @@ describe('render', () => {
     expect(render('{% for i in range(3) %}{% endfor %}')).toEqual({ code: 'EVAL_UNDEFINED', message: "'range' is undefined", at: 'range', hint: 'templates have no global functions' });
   });
 
+  it('takes tuples as keys, but none that grows beyond reason', () => {
+    expect(render("{{ {(1, ('a', none)): 'x'}[(1.0, ('a', none))] }}")).toBe('x');
+    for (const n of [12, 40, 500]) expect(render(`{% set x = (1,) %}${'{% set x = (x, x) %}'.repeat(n)}{{ {x: 1} | length }}`)).toMatchObject({ code: 'EVAL_UNHASHABLE' });
+    expect(render("{{ {(s, 1): 1} | length }}", { s: 'a'.repeat(1_000_000) })).toMatchObject({ code: 'EVAL_UNHASHABLE' });
+    expect(render('{{ {s: 1} | length }}', { s: 'a'.repeat(1_000_000) })).toBe('1');
+  });
+
   it('points at the operation that fails', () => {
     expect(render('x{{ 1 + (2 + "a") }}')).toMatchObject({ code: 'EVAL_TYPE', at: '2 + "a"' });
     expect(render('{% for a, b in pairs %}{% endfor %}', { pairs: [[1]] })).toMatchObject({ code: 'EVAL_VALUE', at: 'a, b' });

@@ -2,6 +2,8 @@
 //
 // D1. A dict made from the variables of a template reads its entries when they are first needed, so that a large context
 //     costs nothing until it is used. Only properties of the object's own are seen.
+// D2. A tuple is a key by all that is in it, and one that holds another twice is twice as long: beyond some length it is
+//     refused, before anything is made of it.
 import type { Data } from './data.ts';
 import { View } from './iterables.ts';
 import { failUndefined, TemplateError } from './template-error.ts';
@@ -13,11 +15,14 @@ export type TableKey = null | boolean | number | bigint | string | object;
 type Convert = (data: Data) => Value;
 
 export class Dict {
-  private readonly table = new Map<TableKey, Value>();
+  // Maps are made when needed: most dicts of a context are asked for one key.
+  private table: Map<TableKey, Value> | null = null;
   /** The keys that are not their own table key. */
-  private readonly odd = new Map<TableKey, Value>();
+  private odd: Map<TableKey, Value> | null = null;
   private source: { readonly [key: string]: Data } | null = null;
   private convert: Convert | null = null;
+  /** What has been read of the source, where it has parts: it must always be the same value. */
+  private known: Map<string, Value> | null = null;
 
   /** The dict of an object of the embedder's (D1). */
   static from(source: { readonly [key: string]: Data }, convert: Convert): Dict {
@@ -30,8 +35,9 @@ export class Dict {
   /** Only while it is being made. */
   set(key: Value, value: Value): void {
     const tableKey = tableKeyOf(key);
-    if (tableKey !== key && !this.table.has(tableKey)) this.odd.set(tableKey, key);
-    this.table.set(tableKey, value);
+    const table = this.filled();
+    if (tableKey !== key && !table.has(tableKey)) (this.odd ??= new Map()).set(tableKey, key);
+    table.set(tableKey, value);
   }
 
   get(key: Value): Value | undefined {
@@ -39,12 +45,16 @@ export class Dict {
   }
 
   getText(key: string): Value | undefined {
-    if (this.source === null) return this.table.get(plainKey(key));
+    if (this.source === null) return this.table?.get(plainKey(key));
     if (!Object.hasOwn(this.source, key)) return undefined;
-    const data = this.source[key] as Data;
-    // Something with parts must always be the same value, so it is kept.
-    if (typeof data !== 'object' || data === null) return data === undefined ? undefined : (this.convert as Convert)(data);
-    return this.filled().get(plainKey(key));
+    const data = this.source[key] as Data | undefined;
+    if (data === undefined) return undefined;
+    if (typeof data !== 'object' || data === null) return (this.convert as Convert)(data);
+    const known = this.known?.get(key);
+    if (known !== undefined) return known;
+    const value = (this.convert as Convert)(data);
+    (this.known ??= new Map()).set(key, value);
+    return value;
   }
 
   get size(): number {
@@ -54,7 +64,7 @@ export class Dict {
   keys(): Value[] {
     const { odd } = this;
     const keys = [...this.filled().keys()];
-    return (odd.size === 0 ? keys : keys.map((key) => odd.get(key) ?? key)) as Value[];
+    return (odd === null ? keys : keys.map((key) => odd.get(key) ?? key)) as Value[];
   }
 
   values(): Value[] {
@@ -62,16 +72,17 @@ export class Dict {
   }
 
   private filled(): Map<TableKey, Value> {
-    if (this.source === null) return this.table;
-    const { source, convert } = this;
+    const table = (this.table ??= new Map<TableKey, Value>());
+    const { source, convert, known } = this;
+    if (source === null) return table;
     this.source = null;
     for (const key of Object.keys(source)) {
       if (source[key] === undefined) continue;
       const tableKey = plainKey(key);
-      if (tableKey !== key) this.odd.set(tableKey, key);
-      this.table.set(tableKey, (convert as Convert)(source[key] as Data));
+      if (tableKey !== key) (this.odd ??= new Map()).set(tableKey, key);
+      table.set(tableKey, known?.get(key) ?? (convert as Convert)(source[key] as Data));
     }
-    return this.table;
+    return table;
   }
 }
 
@@ -82,13 +93,16 @@ function plainKey(text: string): string {
   return text.startsWith(mark) ? `${mark}s${text}` : text;
 }
 
+/** Of a tuple as a key, in units (D2). */
+const maxTupleUnits = 1_000;
+
 export function tableKeyOf(key: Value): TableKey {
   if (typeof key === 'string') return plainKey(key);
   if (typeof key === 'boolean') return key ? 1 : 0;
   if (key === null || typeof key !== 'object') return key;
   if (key instanceof Float) return floatKey(key.value);
   if (key instanceof Markup) return plainKey(key.text);
-  if (key instanceof Tuple) return `${mark}t${key.items.map(partKey).join('')}`;
+  if (key instanceof Tuple) return tupleKey(key, maxTupleUnits);
   return hashableObject(key);
 }
 
@@ -97,12 +111,27 @@ function floatKey(value: number): TableKey {
   return Number.isSafeInteger(value) ? value + 0 : BigInt(value);
 }
 
+function tupleKey({ items }: Tuple, room: number): string {
+  let text = `${mark}t`;
+  for (const item of items) {
+    const part = partKey(item, room - text.length);
+    if (text.length + part.length > room) throw tooLong();
+    text += part;
+  }
+  return text;
+}
+
 /** The key of an item of a tuple, with its length, so that no two tuples run into each other. */
-function partKey(item: Value): string {
-  const key = tableKeyOf(item);
+function partKey(item: Value, room: number): string {
+  if (room <= 0 || (typeof item === 'string' && item.length > room) || (item instanceof Markup && item.text.length > room)) throw tooLong();
+  const key = item instanceof Tuple ? tupleKey(item, room) : tableKeyOf(item);
   if (typeof key === 'object' && key !== null) return `o${identityOf(key)};`;
   const text = String(key);
   return `${typeof key === 'number' || typeof key === 'bigint' ? 'n' : key === null ? '0' : 's'}${text.length}:${text}`;
+}
+
+function tooLong(): TemplateError {
+  return new TemplateError('EVAL_UNHASHABLE', `a tuple of more than ${maxTupleUnits} characters cannot be a key`);
 }
 
 const identities = new WeakMap<object, number>();
