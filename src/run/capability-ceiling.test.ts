@@ -9,7 +9,7 @@ const entry = (capabilities?: readonly string[]) => ({ argv: ['run'], base: { sk
 describe('ceilingFault', () => {
   it.each([
     ['a command', 'command', { argv: ['ls'] }, ['shell'], ['filesystem-write']],
-    ['an entry point of a skill that declares nothing', 'command', entry(), ['process-control'], ['filesystem-write', 'network']],
+    ['an entry point of a skill that declares nothing', 'command', entry(), ['filesystem-write'], ['filesystem-read', 'network']],
     ['an entry point of a skill that declares something', 'command', entry(['network-read']), ['network'], ['process-control']],
     ['a tool that writes', 'tool', { tool: 'write_file' }, ['filesystem-write'], ['network']],
     ['a tool of a server that calls it harmless', 'tool', { tool: 'mail__view' }, ['external-side-effect'], ['filesystem-read']],

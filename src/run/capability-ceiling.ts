@@ -4,7 +4,7 @@
 // L2. A tool needs what it is known to do. One of which nothing is known can change something anywhere, unless its host
 //     says that it only reads. What only reads the workspace needs nothing.
 // L3. A command needs `shell`. The entry point of a skill needs what that skill declares; one of a skill that declares
-//     nothing is a program that may do anything a process can.
+//     nothing is a program, which can write files. (The sandbox keeps it from the network.)
 // L4. An agent that cannot be held to a set of tools can do anything.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -28,7 +28,7 @@ function neededBy(kind: string, request: JsonObject, readOnly: boolean): readonl
   if (kind === 'ask') return ['shell', 'external-side-effect'];
   if (kind !== 'command') return [];
   const { base } = request;
-  return isJsonObject(base) ? (declaredIn(base['capabilities']) ?? ['process-control']) : ['shell'];
+  return isJsonObject(base) ? (declaredIn(base['capabilities']) ?? ['filesystem-write']) : ['shell'];
 }
 
 function toolNeeds(tool: Json | undefined, readOnly: boolean): readonly Capability[] {

@@ -100,7 +100,7 @@ describe('built-in tools', () => {
   it('keep notes in the folder memory, add to them, and find them', async () => {
     const host = open();
     await call(host, 'memory_save', { path: 'memory/kpi.md', content: 'Revenue grew by a third.', mode: 'append' });
-    await call(host, 'memory_save', { path: 'memory/kpi.md', content: 'Costs fell.' });
+    await call(host, 'memory_save', { path: 'memory/kpi.md', text: 'Costs fell.' });
     expect(readFileSync(join(folder, 'work/memory/kpi.md'), 'utf8')).toBe('Revenue grew by a third.\n\nCosts fell.\n');
     expect(await call(host, 'memory_search', { query: 'what about revenue?' })).toMatchObject({ ok: true, text: 'memory/kpi.md:\nRevenue grew by a third.' });
     expect(await call(host, 'memory_search', { query: 'weather' })).toMatchObject({ text: 'no notes' });

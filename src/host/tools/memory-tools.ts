@@ -14,11 +14,14 @@ const limits = { noteUnits: 64_000, fileUnits: 512_000, searchedUnits: 8_000_000
 export function memorySaveTool(files: ConfinedFiles): BuiltInTool {
   const schema = objectSchema({
     content: { type: 'string', minLength: 1 },
+    text: { type: 'string', minLength: 1, description: 'The same as content.' },
     path: { type: 'string', description: 'A file in the folder memory, such as "memory/decisions.md". Default: memory/notes.md' },
     mode: { enum: ['append', 'overwrite'], description: 'Default: append.' },
-  }, ['content']);
+  }, []);
   return textTool({ name: 'memory_save', description: 'Keeps a note in a file of the folder "memory" of the workspace.', schema, readOnly: false, repeatable: false }, async (args) => {
-    const { content, path = 'memory/notes.md', mode = 'append' } = args as { readonly content: string; readonly path?: string; readonly mode?: string };
+    const { text: note, path = 'memory/notes.md', mode = 'append' } = args as { readonly text?: string; readonly path?: string; readonly mode?: string };
+    const content = (args['content'] as string | undefined) ?? note;
+    if (content === undefined) throw new ToolFault('the call lacks the key "content"');
     const place = memoryPath(path);
     if (content.length > limits.noteUnits) throw new ToolFault(`the note has ${content.length} characters, over ${limits.noteUnits}`);
     const before = mode === 'append' ? await files.readTextOrNull(place, 'write', () => true) : null;
