@@ -13,17 +13,18 @@ const mayImport: Record<string, readonly string[]> = {
   config: ['base'],
   registry: ['base', 'config', 'skill', 'host/ports'],
   match: ['base', 'skill', 'registry'],
+  prompt: ['base', 'skill', 'registry', 'match', 'host/ports'],
   starlark: ['base'],
   template: ['base'],
   plan: ['base', 'skill', 'template', 'host/ports'],
   journal: ['base', 'host/ports'],
   run: ['base', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal', 'host/ports'],
   'host/ports': ['base'],
-  host: ['base', 'config', 'skill', 'registry', 'journal', 'run', 'host/ports'],
+  host: ['base', 'config', 'skill', 'registry', 'prompt', 'journal', 'run', 'host/ports'],
   testing: ['base', 'skill', 'registry', 'journal', 'run', 'host', 'host/ports'],
-  cli: ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
+  cli: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
   // The package exports: re-exports only.
-  '.': ['base', 'config', 'skill', 'registry', 'match', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
+  '.': ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
 };
 
 /** Folders where an effect (node:*) is at home. */

@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { capabilities, capabilityOf } from '../src/plan/capabilities.ts';
+import { checkEntrypoint } from '../src/plan/compile-plan.ts';
 import { compositionStepKeys } from '../src/plan/read-composition-step.ts';
+import { emptyWorld } from '../src/plan/world.ts';
+import { nodeParseFull } from '../src/host/node-yaml.ts';
+import { schemaDefinitions } from '../src/skill/schema-definitions.ts';
 import { parseTests } from '../src/testing/parse-tests.ts';
 import { runSkillTest } from '../src/testing/run-test.ts';
 import type { SkillTest } from '../src/testing/skill-test.ts';
 import type { PlanTexts } from './support/plan-host.ts';
 import { planSkills } from './support/plan-host.ts';
-import { compileSkill } from './support/plan-texts.ts';
+import { chat, compileSkill, composition, headOf } from './support/plan-texts.ts';
 
 const page = readFileSync(fileURLToPath(new URL('../docs/guide/plans.md', import.meta.url)), 'utf8');
 const examples = [...page.matchAll(/```yaml skill\n([\s\S]*?)```/g)].map(([, text]) => [/^name: (.*)$/m.exec(text as string)?.[1] ?? '', text as string] as const);
@@ -37,6 +41,19 @@ describe('docs/guide/plans.md', () => {
     expect(diagnostics).toEqual([]);
     const { faults } = await runSkillTest(skill, planSkills(skills), parsed[0] as SkillTest);
     expect(faults).toEqual([]);
+  });
+
+  it('shows an entry point, a request_template and an output_contract that are right, with every key', () => {
+    const block = (key: string): string => new RegExp(`\`\`\`yaml\\n(${key}:[\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+    const around = composition(chat('sort'), block('request_template'));
+    expect(compileSkill(around).found.filter((one) => !one.startsWith('TAINT'))).toEqual([]);
+    const text = `---\nname: sample\ndescription: Renders. Use when needed.\n${block('entrypoint')}---\n\nBody.\n`;
+    const found: string[] = [];
+    checkEntrypoint({ head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld }, (code, _at, message) => found.push(`${code} ${message}`));
+    expect(found).toEqual([]);
+    const shown = (name: string): readonly string[] => Object.keys((schemaDefinitions[name] as { properties: object }).properties);
+    expect(shown('entrypoint').filter((key) => !block('entrypoint').includes(`${key}:`))).toEqual([]);
+    expect([...shown('requestTemplate'), ...shown('outputContract')].filter((key) => !block('request_template').includes(`${key}:`))).toEqual(['preflight_required', 'requires_confirmation']);
   });
 
   it('names every key of a step and every capability', () => {

@@ -15,7 +15,7 @@ describe('a skill that a step runs', () => {
     ['that says no more', '{"answer": "two"}', { status: 'ok', answer: 'two' }],
   ])('%s gives a mapping, and its answer is the answer of the chain', async (_, returned, output) => {
     const host = planHost({ sample: skillWith('chain: [{skill: count, inputs: {x: 1}}]'), count: program('count', returned) });
-    const result = await host.start('sample', { go: true });
+    const result = await host.start('sample', {});
     expect(result.status).toBe('completed');
     expect(resultOf(result)).toMatchObject({ answer: 'two', output });
   });

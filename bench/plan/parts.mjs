@@ -26,7 +26,7 @@ const tools = {
 const answerer = { name: 'bench', description: 'is not asked', fenced: true, answer: async () => Promise.reject(new Error('nobody asks')) };
 const commands = { judge: async () => ({ kind: 'deny', reason: 'nobody asks' }), run: async () => Promise.reject(new Error('nobody asks')) };
 
-const head = (name) => `---\nname: ${name}\ndescription: Does nothing. Use when measuring.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  parallel: 64\n  steps:\n`;
+const head = (name) => `---\nname: ${name}\ndescription: Does nothing. Use when measuring.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  parallel: 100\n  steps:\n`;
 const step = (id, more) => `    - {id: ${id}, kind: tool_call, tool: nothing${more}}\n`;
 
 /** `chain-N`: each step reads the one before it. `fan-N`: all at once. */

@@ -23,5 +23,6 @@ describe('nearest', () => {
   it('stays silent when nothing is close', () => {
     expect(nearest('author', fields)).toBeNull();
     expect(nearest('x', fields)).toBeNull();
+    expect(nearest('z', ['a'])).toBeNull();
   });
 });

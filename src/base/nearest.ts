@@ -1,8 +1,8 @@
 // "Did you mean …?"
 
-/** The candidate within a third of the word's length in edits, or `null`; ties go to the first. */
+/** The candidate within a third of the word's length in edits, at least one, or `null`; ties go to the first. Of one letter nothing would be left. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const limit = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3));
   const sought = word.toLowerCase();
   let best: string | null = null;
   let bestDistance = limit + 1;

@@ -10,7 +10,6 @@ import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { Files } from '../host/ports/files.ts';
 import { checkEvals, evalsFile } from '../skill/check-evals.ts';
-import type { Fix } from '../plan/fix.ts';
 import type { TriggerOwner } from '../plan/trigger-collisions.ts';
 import { placeBar } from '../registry/execution-bar.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -21,7 +20,8 @@ import { lintSkill, triggerPlaces } from '../skill/lint.ts';
 import { parseBody } from '../skill/parse-body.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
-import { checkSkillPlan } from './check-skill-plan.ts';
+import type { PlanFixes } from './check-skill-plan.ts';
+import { checkSkillPlan, noFixes } from './check-skill-plan.ts';
 import { checkSkillProgram } from './check-skill-program.ts';
 import { decodeProgram } from './star/decode-program.ts';
 import { validateStrict } from '../skill/validate-strict.ts';
@@ -29,14 +29,12 @@ import { nodeParseFull } from '../host/node-yaml.ts';
 
 export const checkLimits = { fileBytes: 4 * 1024 * 1024, files: 5000, depth: 8 } as const;
 
-export interface CheckedSkill {
+export interface CheckedSkill extends PlanFixes {
   readonly file: string;
   /** `null` when it cannot be read. */
   readonly text: string | null;
   /** By place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What could be put right in it. */
-  readonly fixes: readonly Fix[];
   /** For what concerns several skills. */
   readonly triggers: TriggerOwner | null;
 }
@@ -55,13 +53,13 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
     const read = await files.read(file, checkLimits.fileBytes);
     if (read === null) {
       report('FILE_UNREADABLE', null, 'the file does not exist');
-      return { file, text: null, diagnostics, fixes: [], triggers: null };
+      return { file, text: null, diagnostics, ...noFixes, triggers: null };
     }
     const { text, valid } = nodeDecodeUtf8(read.bytes);
     inspectText(text, valid, report);
     const context = { folderName: basename(folder), entries: files.list(folder) ?? [], complete: true, fileBytes: read.bytes.length, parseFull: nodeParseFull };
     const head = parseHead(text, context, report);
-    let fixes: readonly Fix[] = [];
+    let fixes = noFixes;
     if (typeof head !== 'string') {
       const [body, paths] = [parseBody(text), pathsIn(files, folder)];
       lintSkill(head, body, paths, text, report, nodeParseFull);
@@ -71,11 +69,11 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
     }
     if (options.strict) validateStrict(text, { ...context, validUtf8: valid }, report);
     const triggers = typeof head === 'string' ? null : ownerOf(head, file, text);
-    return { file, text, diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics), fixes, triggers };
+    return { file, text, diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics), ...fixes, triggers };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     report(error.kind === 'too-large' ? 'FILE_TOO_LARGE' : error.kind === 'not-a-file' ? 'FILE_NOT_A_FILE' : 'FILE_UNREADABLE', null, error.message);
-    return { file, text: null, diagnostics, fixes: [], triggers: null };
+    return { file, text: null, diagnostics, ...noFixes, triggers: null };
   }
 }
 

@@ -4,6 +4,7 @@
 //
 // A command's code is behind `load`: `--version` and `--help` import none of it.
 import type { CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts';
+import { promptCommands } from './prompt-commands.ts';
 import { runCommands } from './run-commands.ts';
 
 const formNames = ['instructions', 'program', 'composition', 'workflow', 'chain'];
@@ -69,6 +70,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     load: async () => (await import('./commands/search.ts')).runSearch,
   },
+  ...promptCommands,
   {
     name: 'check',
     summary: 'Check skills and say what is wrong with them',
@@ -113,10 +115,14 @@ export const commands: readonly CommandSpec[] = [
     summary: 'Explain the environment and why a skill can or cannot be used',
     details: ['Looks at programs, model keys (their names only), configuration, folders and cache, then at the facts of each skill that something is in the way of.', 'The exit code is 1 if a skill file or the configuration has an error, 3 if something is wrong with the environment (marked "!!").'],
     positionals: [{ ...skillName, required: false }],
-    options: [{ name: 'strict', description: 'Exit with 1 also if a skill is not ready' }],
+    options: [
+      { name: 'servers', description: 'Start every MCP server that is configured, and say what it has' },
+      { name: 'strict', description: 'Exit with 1 also if a skill is not ready' },
+    ],
     examples: [
       { line: 'techne doctor', what: 'The environment and every skill with a problem' },
-      { line: 'techne doctor diff-review', what: 'One skill in full, including whether it may be executed' },
+      { line: 'techne doctor diff-review', what: 'One skill in full: whether it may be executed, and whether all its steps need is there' },
+      { line: 'techne doctor --servers', what: 'Whether MCP servers start, and their tools' },
     ],
     load: async () => (await import('./commands/doctor.ts')).runDoctor,
   },

@@ -3,6 +3,7 @@
 // Everything here is cheap to load; a command's own code comes behind its `load`.
 import { wantsColour } from './colour.ts';
 import type { Io } from './io.ts';
+import { columnsOf } from './io.ts';
 import type { Output } from './output.ts';
 import { packageVersion } from '../host/package-info.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -30,7 +31,7 @@ export async function dispatch(argv: readonly string[], io: Io, out: Output, err
     json,
     quiet: args.flag('quiet'),
     colour: wantsColour(args, io),
-    columns: io.stdout.isTTY === true ? columnsOf(io.stdout.columns) : null,
+    columns: columnsOf(io.stdout),
   });
 }
 
@@ -38,9 +39,4 @@ export async function dispatch(argv: readonly string[], io: Io, out: Output, err
 export function writeHelp(out: Output, json: boolean, help: string): void {
   if (json) out.json({ help });
   else out.write(help);
-}
-
-/** Some terminals do not know how wide they are and say 0. */
-function columnsOf(columns: number | undefined): number {
-  return columns === undefined || columns <= 0 ? 80 : Math.max(10, columns);
 }

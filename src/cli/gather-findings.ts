@@ -76,7 +76,7 @@ export async function gatherFindings(context: CommandContext, library: SkillLibr
   for (const file of skillFiles) {
     const checked = await checkSkill(library.files, file, { strict: args.flag('strict'), loadSnapshot });
     diagnostics.push(...checked.diagnostics);
-    all.push({ ...checked, text: checked.fixes.length === 0 ? null : checked.text, diagnostics: [] });
+    all.push({ ...checked, text: isFixable(checked) ? checked.text : null, diagnostics: [] });
     // Texts are kept only where an excerpt will be drawn.
     if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null)) texts.set(file, checked.text);
     progress.step();
@@ -91,7 +91,11 @@ export async function gatherFindings(context: CommandContext, library: SkillLibr
     for (const { path, text } of library.loaded.files) texts.set(path, text);
   }
   for (const { path, span } of diagnostics) if (span !== null && !texts.has(path)) await keepText(library, path, texts);
-  return { skills: skillFiles.size, without, diagnostics, texts, fixable: all.filter(({ fixes }) => fixes.length > 0) };
+  return { skills: skillFiles.size, without, diagnostics, texts, fixable: all.filter(isFixable) };
+}
+
+function isFixable({ fixes, fileFixes }: CheckedSkill): boolean {
+  return fixes.length > 0 || fileFixes.length > 0;
 }
 
 function foundIn(snapshot: Snapshot): readonly Skill[] {

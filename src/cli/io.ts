@@ -8,6 +8,11 @@ export interface TerminalStream {
   readonly setRawMode?: (raw: boolean) => unknown;
 }
 
+/** Cells of a line; `null` when it is no terminal. Some do not know how wide they are and say 0. */
+export function columnsOf({ isTTY, columns = 0 }: TerminalStream): number | null {
+  return isTTY !== true ? null : columns <= 0 ? 80 : Math.max(10, columns);
+}
+
 export interface Io {
   readonly stdin: Readable & TerminalStream;
   readonly stdout: Writable & TerminalStream;

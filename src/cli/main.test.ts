@@ -565,7 +565,7 @@ describe('techne doctor', () => {
     expect(out).toMatch(/^ {2}ok {2}node +\d+\.\d+\.\d+$/m);
     expect(out).toMatch(/^ {2}-> {2}model:anthropic +claude-[\w.-]+ \(anthropic\), key in ANTHROPIC_API_KEY$/m);
     expect(out).toMatch(/^ {2}ok {2}caller +the run waits, and whoever started it answers$/m);
-    expect(out).toMatch(/^ {2}ok {2}MCP +\.mcp\.json names 1 server$/m);
+    expect(out).toMatch(/^ {2}-- {2}MCP +\.mcp\.json names 1 server, not used: the workspace is not trusted \(trust the folder with /m);
     expect(out).toMatch(/^ {2}rare\n {6}BIN_MISSING .*no-such-program/m);
   });
 

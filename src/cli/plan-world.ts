@@ -1,7 +1,7 @@
 // The world that the plan of a skill is checked against, as this machine has it.
 //
 // W1. A skill is looked for beside the one that names it, then among those that the caller knows.
-// W2. Which tools there are is known only to the host of a run: here nothing is said about them.
+// W2. Of tools only those built in are known: which others there are is known to the host of a run.
 import { basename, dirname, join } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
@@ -9,7 +9,10 @@ import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import { nodeParseFull } from '../host/node-yaml.ts';
 import { FileFault } from '../host/ports/files.ts';
 import type { Files } from '../host/ports/files.ts';
+import { builtInFacts } from '../host/tools/built-in-facts.ts';
 import { entrypointOf } from '../plan/entrypoint.ts';
+import { factsOfTool } from '../plan/tool-facts.ts';
+import type { ToolFacts } from '../plan/tool-facts.ts';
 import type { PlanWorld, SkillFacts } from '../plan/world.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { parseHead } from '../skill/parse-head.ts';
@@ -45,15 +48,26 @@ export async function planWorldFor(folder: string, head: SkillHead, paths: reado
   }
   return {
     skill: (name) => (facts.has(name) ? (facts.get(name) ?? null) : 'unknown'),
-    tool: () => 'unknown',
+    tool: (name) => tools().get(name) ?? 'unknown',
     skillNames: () => names,
+    toolNames: () => tools().keys(),
     file: (path) => texts.get(path),
     paths: () => paths,
   };
 }
 
-export function factsOf(head: Pick<SkillHead, 'form' | 'frontmatter' | 'risk' | 'capabilities'>, builtin: boolean): SkillFacts {
-  return { form: head.form, entrypoint: entrypointOf(head.frontmatter['entrypoint']), risk: head.risk, capabilities: head.capabilities, builtin };
+let known: ReadonlyMap<string, ToolFacts> | null = null;
+
+function tools(): ReadonlyMap<string, ToolFacts> {
+  known ??= new Map(builtInFacts().flatMap(({ name, schema }) => {
+    const facts = factsOfTool(name);
+    return facts === null ? [] : [[name, { ...facts, schema }] as const];
+  }));
+  return known;
+}
+
+export function factsOf(head: Pick<SkillHead, 'form' | 'frontmatter' | 'risk' | 'capabilities' | 'inputs'>, builtin: boolean): SkillFacts {
+  return { form: head.form, entrypoint: entrypointOf(head.frontmatter['entrypoint']), risk: head.risk, capabilities: head.capabilities, inputs: head.inputs, builtin };
 }
 
 async function readBeside(files: Files, parent: string, name: string): Promise<SkillHead | null> {
@@ -76,7 +90,7 @@ async function readText(files: Files, path: string): Promise<string | null> {
 }
 
 /** Every name that stands where a plan names a skill. */
-function skillsNamedIn({ frontmatter }: SkillHead): ReadonlySet<string> {
+export function skillsNamedIn({ frontmatter }: SkillHead): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (json: Json | undefined, key: string): void => {
     if (Array.isArray(json)) json.forEach((item: Json) => walk(item, key));

@@ -18,6 +18,11 @@ const leastLast = 16;
  * would hardly be seen, put below the others. `null` cuts nothing.
  */
 export function renderTable(rows: readonly (readonly string[])[], columns: number | null): string {
+  return renderTableRows(rows, columns).join('');
+}
+
+/** The same row by row, each with its line end. */
+export function renderTableRows(rows: readonly (readonly string[])[], columns: number | null): readonly string[] {
   let count = 0;
   for (const row of rows) count = Math.max(count, row.length);
   const widths: number[] = [];
@@ -30,8 +35,7 @@ export function renderTable(rows: readonly (readonly string[])[], columns: numbe
   let widestLast = 0;
   for (const row of rows) widestLast = Math.max(widestLast, cellWidth(row[count - 1] ?? ''));
   const stacked = columns !== null && columns - before < Math.min(leastLast, widestLast);
-  let text = '';
-  for (const row of rows) {
+  return rows.map((row) => {
     let line = '';
     for (const [at, width] of widths.entries()) {
       // A column in which nothing is written takes no room.
@@ -39,10 +43,9 @@ export function renderTable(rows: readonly (readonly string[])[], columns: numbe
       line += `${pad(cut(row[at] ?? '', width), width)}  `;
     }
     const last = row[count - 1] ?? '';
-    if (stacked) text += `${cut(line.trimEnd(), columns)}\n${last === '' ? '' : `  ${cut(last, columns - 2)}\n`}`;
-    else text += `${(line + (columns === null ? last : cut(last, columns - before))).trimEnd()}\n`;
-  }
-  return text;
+    if (stacked) return `${cut(line.trimEnd(), columns)}\n${last === '' ? '' : `  ${cut(last, columns - 2)}\n`}`;
+    return `${(line + (columns === null ? last : cut(last, columns - before))).trimEnd()}\n`;
+  });
 }
 
 function cellWidth(text: string): number {

@@ -13,9 +13,9 @@ const answerOption: OptionSpec = {
 };
 
 const limitOptions: readonly OptionSpec[] = [
-  { name: 'max-asks', value: 'N', description: 'The most nested asks (default 5)' },
-  { name: 'max-commands', value: 'N', description: 'The most commands (default 10)' },
-  { name: 'timeout', value: 'SECONDS', description: 'The most time, pauses not counted (default 300)' },
+  { name: 'max-asks', value: 'N', description: 'The most nested asks (default 5; a plan: as many as its steps ask)' },
+  { name: 'max-commands', value: 'N', description: 'The most commands (default 10; a plan: as many as its steps make)' },
+  { name: 'timeout', value: 'SECONDS', description: 'The most time, pauses not counted (default 300; a plan: 1800)' },
 ];
 
 const inputOption: OptionSpec = {
@@ -249,7 +249,7 @@ export const runCommands: readonly CommandSpec[] = [
     ],
     positionals: [{ ...runName, complete: 'waiting' }],
     options: [
-      { name: 'question', value: 'ID', description: 'The question: its id, or the beginning or end of it' },
+      { name: 'question', value: 'ID', description: 'The question: the step that asks, its id, or the beginning or end of that' },
       { name: 'set', value: 'FIELD=VALUE', repeatable: true, description: 'A field of a form; may be repeated' },
       { name: 'text', value: 'TEXT', description: 'The answer; - is what standard input holds. For a form: "field: value" lines, or your own words where it takes them' },
       { name: 'value', value: 'JSON', description: 'A structured answer; @FILE and @- are read' },

@@ -67,6 +67,42 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 100, workspace: 1_000_000, expected: 100, told: true },
     { user: 100, workspace: 50, expected: 50, told: false },
   ],
+  'prompt.turnTokens': [
+    { user: 100, workspace: 900, expected: 100, told: true },
+    { user: 100, workspace: 50, expected: 50, told: false },
+  ],
+  'prompt.preloadTokens': [
+    { user: 100, workspace: 900, expected: 100, told: true },
+    { user: 100, workspace: 50, expected: 50, told: false },
+  ],
+  'prompt.eagerSkills': [
+    { user: 2, workspace: 18, expected: 2, told: true },
+    { user: 2, workspace: 1, expected: 1, told: false },
+  ],
+  'prompt.eagerTokens': [
+    { user: 100, workspace: 900, expected: 100, told: true },
+    { user: 100, workspace: 50, expected: 50, told: false },
+  ],
+  'prompt.activations': [
+    { user: 2, workspace: 18, expected: 2, told: true },
+    { user: 2, workspace: 1, expected: 1, told: false },
+  ],
+  'prompt.warnTokens': [
+    { user: 100, workspace: 900, expected: 100, told: true },
+    { user: 100, workspace: 50, expected: 50, told: false },
+  ],
+  'prompt.capTokens': [
+    { user: 100, workspace: 900, expected: 100, told: true },
+    { user: 100, workspace: 50, expected: 50, told: false },
+  ],
+  'prompt.preload': [
+    { user: ['a'], workspace: ['a', 'evil'], expected: ['a'], told: true },
+    { user: ['a', 'always'], workspace: ['a'], expected: ['a'], told: false },
+  ],
+  'prompt.disclosure': [
+    { user: 'on-demand', workspace: 'eager', expected: 'on-demand', told: true },
+    { user: 'eager', workspace: 'on-demand', expected: 'on-demand', told: false },
+  ],
   'watch.debounceMs': [
     { user: 100, workspace: 0, expected: 100, told: true },
     { user: 100, workspace: 200, expected: 200, told: false },
@@ -232,6 +268,19 @@ describe('configKeys', () => {
         },
         "models": {},
         "precedence": "default",
+        "prompt": {
+          "activations": 3,
+          "capTokens": 30000,
+          "disclosure": "on-demand",
+          "eagerSkills": 3,
+          "eagerTokens": 6000,
+          "preload": [
+            "always",
+          ],
+          "preloadTokens": 10000,
+          "turnTokens": 1000,
+          "warnTokens": 10000,
+        },
         "roots": {
           "builtin": true,
           "hosts": true,

@@ -9,6 +9,7 @@
 
 export type SandboxMode = 'off' | 'auto' | 'required';
 export type ExecutionPolicy = 'off' | 'trusted';
+export type Disclosure = 'on-demand' | 'eager';
 
 export interface ModelEndpoint {
   readonly provider: 'anthropic' | 'openai-compatible';
@@ -63,6 +64,22 @@ export interface Config {
   readonly index: {
     /** Tokens the discovery index may cost in a prompt. */
     readonly budgetTokens: number;
+  };
+  readonly prompt: {
+    /** Tokens that the block with the skills for one message may cost. */
+    readonly turnTokens: number;
+    /** Names of skills whose body is in the prompt from the start; `always` stands for those that say so. */
+    readonly preload: readonly string[];
+    readonly preloadTokens: number;
+    readonly disclosure: Disclosure;
+    /** Bodies, and their tokens, that come with one message. */
+    readonly eagerSkills: number;
+    readonly eagerTokens: number;
+    /** Skills that a model may load in one session. */
+    readonly activations: number;
+    /** Of all bodies loaded in a session. */
+    readonly warnTokens: number;
+    readonly capTokens: number;
   };
   readonly limits: {
     /** Folders below a root that are searched. */

@@ -144,6 +144,8 @@ class RunSpans {
         return this.#endEffect(run, effect, tokensOf(event.usage));
       }
       // What effects used is told with them; what failed is said of their spans.
+      case 'plan.opened':
+      case 'step.ended':
       case 'budget.used':
       case 'tool.failed':
       case 'skill.created':

@@ -13,6 +13,8 @@ export const contentFields: { readonly [type in RunEvent['type']]: readonly stri
   'run.resumed': [],
   'run.paused': [],
   'run.ended': [],
+  'plan.opened': ['steps'],
+  'step.ended': ['reason'],
   'effect.started': ['request'],
   'effect.ended': [],
   'effect.text': 'all',

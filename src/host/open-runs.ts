@@ -10,6 +10,7 @@ import type { RunStore } from '../journal/run-store.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import type { RunLimits } from '../run/limits.ts';
 import type { HostFilters } from '../run/plan-templates.ts';
+import type { PreflightReport } from '../run/preflight.ts';
 import type { Runner } from '../run/runner.ts';
 import { createRunner } from '../run/runner.ts';
 import { createSnapshotSkills } from '../run/snapshot-skills.ts';
@@ -59,6 +60,13 @@ export interface OpenRunsOptions {
   readonly onEvent?: OnRunEvent;
 }
 
+export interface ServerReport {
+  readonly server: string;
+  readonly tools: readonly string[];
+  /** Why it cannot be used. */
+  readonly fault: string | null;
+}
+
 export interface OpenRuns {
   readonly runner: Runner;
   readonly store: RunStore;
@@ -66,6 +74,10 @@ export interface OpenRuns {
   readonly folder: string;
   /** Who could answer, who will, and why. */
   readonly answerers: readonly AnswererFact[];
+  /** What stands in the way of a plan, as a start would tell; null for what is no plan, or may not be executed at all. Starts the servers it needs. */
+  preflight(name: string): Promise<PreflightReport | null>;
+  /** Starts every MCP server, and says what it has. */
+  checkServers(): Promise<readonly ServerReport[]>;
   /** Lets go of everything; runs under way are not waited for. */
   close(): Promise<void>;
 }
@@ -88,10 +100,11 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const tools = options.tools ?? (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
   const { answerers, facts } = await openAnswerers({ wanted: options.answerer ?? null, record, config, variables, cwd, files, snapshot, terminal, fileRoots, isTrusted: (skill) => library.isTrusted(snapshot, skill), tools });
   const store = createFileRunStore({ folder, durable: options.durable ?? true });
+  const skills = createSnapshotSkills({ snapshot, policy: config.execution.policy, metaskills: config.metaskills.enabled, isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
   const runner = createRunner({
     store,
     blobs: createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256),
-    skills: createSnapshotSkills({ snapshot, policy: config.execution.policy, metaskills: config.metaskills.enabled, isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }),
+    skills,
     commands,
     tools,
     answerers,
@@ -109,7 +122,23 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const close = async (): Promise<void> => {
     await Promise.all([store.close(), tools.close()]);
   };
-  return { runner, store, folder, answerers: facts, close };
+  const preflight: OpenRuns['preflight'] = async (name) => {
+    const skill = await skills.find(name);
+    const [answerer] = answerers;
+    if (skill === null || answerer === undefined || !skill.runnable.ok || skill.form === 'program' || skill.form === 'instructions') return null;
+    const { preflight: look } = await import('../run/preflight.ts');
+    return look({ skills, tools, answerer, parseFull: nodeParseFull, decodeUtf8: nodeDecodeUtf8 }, skill);
+  };
+  return { runner, store, folder, answerers: facts, preflight, checkServers: () => checkServers(tools), close };
+}
+
+async function checkServers(tools: ToolHost): Promise<readonly ServerReport[]> {
+  const { tools: known, faults } = await tools.list();
+  const servers = [...new Set(known.map(({ from }) => from))].filter((from) => from !== 'built-in');
+  return [
+    ...servers.map((server) => ({ server, tools: known.filter(({ from }) => from === server).map(({ name }) => name), fault: null })),
+    ...faults.map(({ server, message }) => ({ server, tools: [], fault: message })),
+  ];
 }
 
 /** What the folder of a skill holds now; `null` when there is no skill. */

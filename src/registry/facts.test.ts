@@ -81,17 +81,18 @@ describe('FactFinder', () => {
   });
 
   it('lists in the order of names until the budget is spent; what is not visible costs nothing', async () => {
-    const files = libraryOf(['/user/a1', '/user/b1', '/user/c1', '/user/d1']);
+    const names = Array.from({ length: 40 }, (_, at) => `s${String(at).padStart(2, '0')}`);
+    const files = libraryOf(names.map((name) => `/user/${name}`));
     files.write('/user/a2/SKILL.md', skillText('a2', 'disable-model-invocation: true\n'));
     const listed = async (budgetTokens: number): Promise<string[]> => {
       const snapshot = await loadFrom(files, { config: { index: { budgetTokens } } });
       return snapshot.skills.filter((skill) => snapshot.facts(skill).listed.ok).map(({ name }) => name);
     };
-    // The header has 95 characters, each line 5; a token is four.
-    expect(await listed(24)).toEqual([]);
-    expect(await listed(26)).toEqual(['a1']);
-    expect(await listed(27)).toEqual(['a1', 'b1']);
-    expect(await listed(29)).toEqual(['a1', 'b1', 'c1', 'd1']);
+    // Two fifths are the turn's. The header has 94 characters, each name 4 with its line end, the note about the rest 67.
+    expect(await listed(67)).toEqual([]);
+    expect(await listed(70)).toEqual(['s00']);
+    expect(await listed(105)).toEqual(names.slice(0, 22));
+    expect(await listed(106)).toEqual(names);
     expect(await listed(0)).toEqual([]);
   });
 });

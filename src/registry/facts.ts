@@ -2,17 +2,16 @@
 //
 // T1. Each fact builds on the one before and says so instead of repeating its reasons.
 // T2. A skill that needs other skills is ready when they are; skills that need each other do not wait for ever.
-// T3. `listed` is the floor of the discovery index: the header and the shortest line, `- name`, in the order of
-//     names, within the budget. How much more than its name a skill gets is the prompt's business.
+// T3. `listed`: the discovery index has a line for it, in whatever tier (index-layout.ts). Marks of preloaded skills are
+//     not known here: where not even names fit, they may take the place of one or two more.
 // T4. Facts are frozen: they are worked out once and handed out many times.
 import type { Config } from '../config/types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { FoundSkill } from './found-skill.ts';
+import { charactersPerToken, chooseLayout, formMark, lineSize, onOneLine } from './index-layout.ts';
 import type { Fact, Facts, Reason, ReasonCode } from './types.ts';
 
 const yes: Fact = Object.freeze({ ok: true, reasons: Object.freeze([]) });
-const indexHeader = '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n';
-const charactersPerToken = 4;
 
 export class FactFinder {
   readonly #skills: readonly FoundSkill[];
@@ -20,15 +19,17 @@ export class FactFinder {
   readonly #eligibility: Eligibility;
   readonly #disabled: ReadonlySet<string>;
   readonly #budgetTokens: number;
+  readonly #turnTokens: number;
   readonly #ready = new Map<FoundSkill, Fact>();
   #overBudget: ReadonlySet<string> | null = null;
 
-  constructor(skills: readonly FoundSkill[], byName: ReadonlyMap<string, FoundSkill>, eligibility: Eligibility, config: Pick<Config, 'skills' | 'index'>) {
+  constructor(skills: readonly FoundSkill[], byName: ReadonlyMap<string, FoundSkill>, eligibility: Eligibility, config: Pick<Config, 'skills' | 'index' | 'prompt'>) {
     this.#skills = skills;
     this.#byName = byName;
     this.#eligibility = eligibility;
     this.#disabled = new Set(config.skills.disabled);
     this.#budgetTokens = config.index.budgetTokens;
+    this.#turnTokens = config.prompt.turnTokens;
   }
 
   of(skill: FoundSkill): Facts {
@@ -91,15 +92,10 @@ export class FactFinder {
   }
 
   #pastBudget(): ReadonlySet<string> {
-    const past = new Set<string>();
-    const limit = this.#budgetTokens * charactersPerToken;
-    let length = indexHeader.length;
-    for (const skill of this.#skills) {
-      if (!this.#visible(skill, this.#readiness(skill), 'model').ok) continue;
-      length += skill.name.length + 3; // "- " and the line end
-      if (length > limit) past.add(skill.name);
-    }
-    return past;
+    const visible = this.#skills.filter((skill) => this.#visible(skill, this.#readiness(skill), 'model').ok);
+    const sizes = visible.map(({ name, description, card }) => lineSize(onOneLine(name), onOneLine(description), formMark(card)));
+    const { count } = chooseLayout(sizes, { limit: this.#budgetTokens * charactersPerToken, turn: this.#turnTokens * charactersPerToken });
+    return new Set(visible.slice(count).map(({ name }) => name));
   }
 }
 

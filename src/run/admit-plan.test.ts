@@ -68,11 +68,12 @@ describe('preflight', () => {
     expect([result.status, result.run, result.error?.code]).toEqual(['refused', null, 'PREFLIGHT']);
     expect(result.error?.message.split('\n').slice(1)).toEqual([
       '- there is no skill "gone" (step a)',
-      '- the skill "unready" is not ready: the program "ffmpeg" is missing; apt install ffmpeg (step e)',
       '- the skill "worker" has no entry point that could be executed (step b)',
       '- there is no tool "missing_tool" (step c)',
       '- the answerer "script" has no model "huge" (step d)',
+      '- the skill "unready" is not ready: the program "ffmpeg" is missing; apt install ffmpeg (step e)',
     ]);
+    expect(result.error?.hint).toBe('techne doctor sample');
     expect([answerer.asked, await host.store.list({ limit: 9 })]).toMatchObject([[], { runs: [] }]);
   });
 
@@ -80,6 +81,32 @@ describe('preflight', () => {
     const runnable = { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "worker"', hint: 'techne trust worker' }] };
     const host = planHost({ sample: composition('- {id: a, kind: skill_exec, skill: worker}\n'), worker: { text: worker('entrypoint: {command: python3 run.py}\n'), runnable } });
     expect((await host.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringContaining('nobody has trusted "worker"; techne trust worker (step a)') as string });
+  });
+
+  it('tells one cause once: what has no entry point may not be executed either', async () => {
+    const runnable = { ok: false, reasons: [{ code: 'NOT_EXECUTABLE', message: '"worker" has nothing to execute', hint: null }] };
+    const host = planHost({ sample: composition('- {id: a, kind: skill_exec, skill: worker}\n'), worker: { text: worker(), runnable } });
+    expect((await host.start('sample')).error?.message).toBe(`metaskill 'sample' cannot run here: the skill "worker" has no entry point that could be executed (step a)`);
+  });
+
+  it('tells of servers once, and only of those that a missing tool may be of', async () => {
+    const host = planHost({ sample: composition(['mail__send', 'mail__read', 'other_tol', 'fetch'].map((tool, index) => `- {id: s${index}, kind: tool_call, tool: ${tool}}\n`).join('')), near: composition('- {id: a, kind: tool_call, tool: other_tol}\n') }, { tools: ['other_tool'] });
+    let lists = 0;
+    const list = host.tools.list.bind(host.tools);
+    host.tools.list = async () => {
+      lists += 1;
+      return { ...(await list()), faults: [{ server: 'mail', message: 'it ended with exit code 1' }, { server: 'web', message: 'it needs the variable KEY' }] };
+    };
+    expect((await host.start('sample')).error?.message.split('\n').slice(1)).toEqual([
+      '- there is no tool "mail__send", since the server "mail" is not there (step s0)',
+      '- there is no tool "mail__read", since the server "mail" is not there (step s1)',
+      '- there is no tool "other_tol"; did you mean "other_tool"? (step s2)',
+      '- there is no tool "fetch" (step s3)',
+      'the server "mail" is not there: it ended with exit code 1',
+      'the server "web" is not there: it needs the variable KEY',
+    ]);
+    expect(lists).toBe(1);
+    expect((await host.start('near')).error?.message).toBe(`metaskill 'sample' cannot run here: there is no tool "other_tol"; did you mean "other_tool"? (step a)`.replace("'sample'", "'near'"));
   });
 
   it('lets a step lack what it provides for', async () => {
@@ -90,7 +117,7 @@ describe('preflight', () => {
   it('refuses an answerer that cannot hold agents to their tools', async () => {
     const answerer = Object.assign(new FakeAnswerer(), { fenced: false });
     const host = planHost({ sample: composition('- {id: a, skill: worker, tools: [read_file], with: {x: y}}\n'), worker: worker() }, { answerers: [answerer] });
-    expect((await host.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringContaining('cannot hold agents to their tools (step a)') as string });
+    expect((await host.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringContaining('cannot hold agents to their tools; run it with another answerer (step a)') as string });
   });
 
   it('refuses a composition in a composition', async () => {
@@ -142,6 +169,15 @@ describe('declared capabilities', () => {
     expect(await errors('[]')).toEqual([['CAPABILITY_DENIED', 'ok', 'CAPABILITY_DENIED'], 1]);
     expect(await errors('[filesystem-write]')).toEqual([['ok', 'ok', 'CAPABILITY_DENIED'], 2]);
     expect(await errors('[filesystem-write, external-side-effect]')).toEqual([['ok', 'ok', 'ok'], 3]);
+  });
+
+  it('are told of before anything is spent, where a step is sure to be denied', async () => {
+    const tools = ['write_file', 'read_file'];
+    const refused = planHost({ sample: composition(`${chat('first')}- {id: a, kind: tool_call, tool: write_file, depends_on: [first]}\n- {id: b, kind: tool_call, tool: read_file}\n`, declared('[]')) }, { tools });
+    expect((await refused.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: `metaskill 'sample' cannot run here: it needs the capability "filesystem-write", which the skill does not declare (step a)` });
+    expect(refused.answerer.asked).toEqual([]);
+    const unlikely = planHost({ sample: composition(`${chat('first')}- {id: a, kind: tool_call, tool: write_file, when: "1 > 2"}\n`, declared('[]')) }, { tools });
+    expect((await unlikely.start('sample')).status).toBe('completed');
   });
 
   it('are a ceiling for nested agents, and for runs inside the run', async () => {

@@ -10,7 +10,7 @@ import { checkInput, keysOf } from './input-check.ts';
 import type { PlanCache } from './plan-cache.ts';
 import { keyFaults } from './plan-input-keys.ts';
 import { capturedInputs } from './plan-inputs.ts';
-import { preparePlan } from './prepare-plan.ts';
+import { obstaclesText, preparePlan } from './prepare-plan.ts';
 import type { PlanOfSkill, PreparationParts } from './prepare-plan.ts';
 import { checkSchema } from './schema-check.ts';
 
@@ -36,11 +36,7 @@ export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json
   const checked = plan.form === 'composition' ? compositionInput(skill, planned, given) : workflowInput(skill, planned, given);
   if (!checked.ok) return { failed: false, ...checked };
   const prepared = await preparePlan(parts, planned);
-  if (!prepared.ok) {
-    const { problems } = prepared;
-    const message = problems.length === 1 ? (problems[0] as string) : `${problems.length} things are missing:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
-    return { ok: false, failed: false, code: 'PREFLIGHT', message: `metaskill '${skill.name}' cannot run here: ${message}`, hint: 'techne doctor' };
-  }
+  if (!prepared.ok) return { ok: false, failed: false, code: 'PREFLIGHT', message: `metaskill '${skill.name}' cannot run here: ${obstaclesText(prepared)}`, hint: `techne doctor ${skill.name}` };
   return { ok: true, input: checked.input, files: parts.plans.filesOf(planned, prepared), ceilings: plan.capabilities === null ? [] : [plan.capabilities], parallel: plan.parallel };
 }
 

@@ -7,7 +7,9 @@ import type { JsonObject } from '../base/json.ts';
 import { checkValues } from './clarify.ts';
 import type { Form, FormField } from './clarify-form.ts';
 import { rangeOf } from './clarify-form.ts';
-import { jsonObjectIn } from './clarify-text.ts';
+import { objectIn } from './clarify-text.ts';
+import { cutText } from './cut-text.ts';
+import { quoted } from './quote-text.ts';
 
 const maxReplyUnits = 8_000;
 
@@ -21,25 +23,17 @@ export function extractPrompt(form: Form, reply: string): string {
     ...form.fields.map(describeField),
     '',
     'The reply:',
-    '<user_reply>',
-    reply.slice(0, maxReplyUnits).replaceAll(/<\s{0,8}(\/?)\s{0,8}user_reply\s{0,8}>/gi, '[$1user_reply]'),
-    '</user_reply>',
+    quoted('user_reply', cutText(reply, maxReplyUnits).text),
   ].join('\n');
 }
 
-function describeField({ name, type, prompt, choices, min, max, maxChars }: FormField): string {
+export function describeField({ name, type, prompt, choices, min, max, maxChars }: FormField): string {
   const what = type === 'enum' ? `one of ${JSON.stringify(choices ?? [])}` : type === 'int' ? `a whole number ${rangeOf({ min, max })}`.trim() : type === 'bool' ? 'true or false' : `text${maxChars === null ? '' : ` of at most ${maxChars} characters`}`;
   return `- ${name} (${what})${prompt === '' ? '' : `: ${prompt.replaceAll(/\s+/g, ' ')}`}`;
 }
 
 /** null when the answer holds no object. `faults` are about fields that were named and do not fit. */
 export function readExtracted(form: Form, answer: string): { readonly values: JsonObject; readonly faults: readonly string[] } | null {
-  const object = jsonObjectIn(answer) ?? looseObject(answer);
+  const object = objectIn(answer);
   return object === null ? null : checkValues(form, object);
-}
-
-/** An object with words around it. */
-function looseObject(answer: string): JsonObject | null {
-  const [start, end] = [answer.indexOf('{'), answer.lastIndexOf('}')];
-  return start < 0 || end < start ? null : jsonObjectIn(answer.slice(start, end + 1));
 }

@@ -34,6 +34,8 @@ export interface Form {
   /** Whether a free reply is read by the answerer. */
   readonly extract: boolean;
   readonly model: string | null;
+  /** What the person wrote to begin with; read for values before anybody is asked (clarify-prefill.ts). */
+  readonly message?: string;
 }
 
 export type ReadValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: string };
@@ -99,11 +101,12 @@ function describe(value: Json): string {
 }
 
 export function formToJson(form: Form): JsonObject {
-  const { step, mode, intro, fields, cancelWords, expiresMs, extract, model } = form;
+  const { step, mode, intro, fields, cancelWords, expiresMs, extract, model, message } = form;
   return {
     step, mode, intro, fields: fields.map(fieldToJson), cancel_words: cancelWords, extract,
     ...(expiresMs === null ? {} : { expires_ms: expiresMs }),
     ...(model === null ? {} : { model }),
+    ...(message === undefined ? {} : { message }),
   };
 }
 
@@ -123,7 +126,7 @@ function fieldToJson(field: FormField): JsonObject {
 
 /** As `formToJson` wrote it, into the journal or into a question. What is not there is as if it were not said. */
 export function formOf(json: JsonObject): Form {
-  const { step, mode, intro, fields, cancel_words: words, expires_ms: expiresMs, extract, model } = json;
+  const { step, mode, intro, fields, cancel_words: words, expires_ms: expiresMs, extract, model, message } = json;
   return {
     step: textOr(step, ''),
     mode: mode === 'chat' ? 'chat' : 'form',
@@ -133,6 +136,7 @@ export function formOf(json: JsonObject): Form {
     expiresMs: typeof expiresMs === 'number' ? expiresMs : null,
     extract: extract === true,
     model: typeof model === 'string' ? model : null,
+    ...(typeof message === 'string' ? { message } : {}),
   };
 }
 

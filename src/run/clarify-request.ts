@@ -2,11 +2,12 @@
 //
 // P1. `KEY: value` lines of steps before suggest values for fields of that name; what does not fit a field, or says that
 //     nothing is known, suggests nothing. The step it came from goes with it. The last step that says something counts.
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Clarify, ClarifyField } from '../plan/plan.ts';
 import type { FormField } from './clarify-form.ts';
 import { formToJson, readField } from './clarify-form.ts';
 import { fieldCalled } from './clarify-text.ts';
+import { cutText } from './cut-text.ts';
 
 export interface InputParts {
   readonly step: string;
@@ -17,9 +18,13 @@ export interface InputParts {
   readonly upstream: readonly { readonly step: string; readonly text: string }[];
   /** Picks the texts in that language, where there are some. */
   readonly language?: 'zh' | 'en' | null;
+  /** What the run was asked for; read where the author says so (`nl_extract`). */
+  readonly message?: Json;
 }
 
-export function inputRequest({ step, clarify, intro, upstream, language = null }: InputParts): JsonObject {
+const maxMessageUnits = 8_000;
+
+export function inputRequest({ step, clarify, intro, upstream, language = null, message = '' }: InputParts): JsonObject {
   const fields = clarify.fields.map((field) => fieldOf(field, language));
   const found = suggestions(fields, upstream);
   return formToJson({
@@ -31,6 +36,7 @@ export function inputRequest({ step, clarify, intro, upstream, language = null }
     expiresMs: clarify.timeoutHours * 3_600_000,
     extract: clarify.extract,
     model: clarify.extractModel,
+    ...(clarify.extract && typeof message === 'string' && message.trim() !== '' ? { message: cutText(message.trim(), maxMessageUnits).text } : {}),
   });
 }
 

@@ -54,6 +54,12 @@ export function jsonObjectIn(text: string): JsonObject | null {
   return null;
 }
 
+/** The same, or an object with words around it: models write both. */
+export function objectIn(answer: string): JsonObject | null {
+  const [start, end] = [answer.indexOf('{'), answer.lastIndexOf('}')];
+  return jsonObjectIn(answer) ?? (start < 0 || end < start ? null : jsonObjectIn(answer.slice(start, end + 1)));
+}
+
 /** What stands between two fences, where there are just two; found without a pattern, since replies are anybody's. */
 function fencedIn(text: string): string {
   const parts = text.split('```');

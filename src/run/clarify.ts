@@ -82,21 +82,24 @@ export function missingFault({ name, suggested }: FormField): string {
   return `${name} is missing${suggested === null ? '' : `; it was suggested to be ${JSON.stringify(suggested.value)}, and needs to be said`}`;
 }
 
+/** Where a value is from that the message of the run gave. */
+export const messageSource = 'message';
+
 export interface FilledForm {
   readonly values: JsonObject;
-  /** `user`, `default`, or the step that found it. */
+  /** `user`, `message`, `default`, or the step that found it. */
   readonly sources: JsonObject;
   /** `outputs.STEP`. */
   readonly text: string;
   readonly notes: string;
 }
 
-/** Nothing required may be missing. */
-export function fillForm(form: Form, given: JsonObject): FilledForm {
+/** Nothing required may be missing. `read` is what the message of the run said; it is given too, unless something else was said since. */
+export function fillForm(form: Form, given: JsonObject, read: JsonObject = {}): FilledForm {
   const values = emptyObject();
   const sources = emptyObject();
   for (const { name, suggested, default: otherwise } of form.fields) {
-    if (Object.hasOwn(given, name)) [values[name], sources[name]] = [given[name] as Json, 'user'];
+    if (Object.hasOwn(given, name)) [values[name], sources[name]] = [given[name] as Json, Object.hasOwn(read, name) && read[name] === given[name] ? messageSource : 'user'];
     else if (suggested !== null) [values[name], sources[name]] = [suggested.value, suggested.from];
     else if (otherwise !== undefined) [values[name], sources[name]] = [otherwise, 'default'];
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeRunHost } from '../../test/support/fake-run-host.ts';
+import { FakeTools } from '../../test/support/plan-host.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RunLimits } from './limits.ts';
@@ -34,6 +35,23 @@ describe('the budget of commands', () => {
     };
     expect((await start(host, { commands: 1 })).envelope?.['answer']).toBe('3');
     expect(host.commands.done.length).toBe(1);
+  });
+
+  it('counts tools of the host that agents call, but for those that may be repeated', async () => {
+    const tools = new FakeTools();
+    for (const name of ['send', 'look']) tools.names.add(name);
+    tools.repeatable.add('look');
+    const host = fakeRunHost({ programs: { one: 'def run(input):\n  return ask("q")["answer"]\n' }, tools });
+    const given: JsonObject[] = [];
+    host.answerer.onAsk = async (_request, { tool }) => {
+      for (const name of ['look', 'send', 'look', 'send', 'look', 'send']) given.push(await tool({ tool: name, args: {} }));
+      return 'went on';
+    };
+    const result = await start(host, { commands: 2 });
+    expect([result.status, result.usage.commands, tools.done]).toEqual(['completed', 2, ['look {}', 'send {}', 'look {}', 'send {}', 'look {}']]);
+    expect(given.at(-1)).toMatchObject({ ok: false, text: 'error: command budget exhausted (2 calls)' });
+    expect((await host.runner.inspect(result.run as string)).usage.commands).toBe(2);
+    expect((await host.runner.replay(result.run as string)).divergences).toEqual([]);
   });
 
   it('is shared by the program and its agents', async () => {

@@ -1,9 +1,11 @@
 // A pinned plan -> what its interpreter needs, compiled once for all runs of the same bytes.
 import type { Plan, PlanStep } from '../plan/plan.ts';
 import type { PlanBundle } from './plan-bundle.ts';
-import { stepKey } from './plan-keys.ts';
+import { stepKey, stepOfKey } from './plan-keys.ts';
 import type { CompiledTest, CompiledText, CompiledValue, HostFilters } from './plan-templates.ts';
 import { compileTest, compileText, compileValue } from './plan-templates.ts';
+import type { StepLines } from './template-lines.ts';
+import { valuesLabel } from './template-lines.ts';
 
 export interface CompiledBundle {
   readonly bundle: PlanBundle;
@@ -50,14 +52,15 @@ export interface CompiledStep {
 
 /** `outputs`: the texts of the result's templates, by path. */
 export function compileBundle(bundle: PlanBundle, outputs: ReadonlyMap<string, string>, filters: HostFilters): CompiledBundle {
-  const { plan } = bundle;
+  // What was read from JSON has no prototype, and V8 looks its properties up in a hash table: copies are objects with a shape.
+  const plan: Plan = { ...bundle.plan, steps: bundle.plan.steps.map((step) => ({ ...step })) };
   const before = waitingOf(plan.steps);
   const visible = visibleOf(plan.steps, before);
   const followers: number[][] = plan.steps.map(() => []);
   before.forEach((waited, index) => waited.forEach((other) => followers[other]?.push(index)));
   const forms = new Set(plan.steps.filter(({ kind }) => kind === 'input').map(({ id }) => id));
   const placed = (index: number): Placed => ({ visible: visible[index] as readonly string[], followers: followers[index] as readonly number[], waitsFor: before[index]?.size ?? 0, forms });
-  const steps = plan.steps.map((step, index) => compileStep(step, index, placed(index), filters));
+  const steps = plan.steps.map((step, index) => compileStep(step, index, placed(index), { form: plan.form, filters, lines: bundle.self.lines?.[step.id] ?? {} }));
   const texts = new Map<string, CompiledText>();
   const text = (source: string): CompiledText => {
     const kept = texts.get(source) ?? compileText('entrypoint', source, filters);
@@ -78,6 +81,11 @@ export function compileBundle(bundle: PlanBundle, outputs: ReadonlyMap<string, s
   };
 }
 
+/** The place of the step that an effect belongs to; undefined for one of the run itself. */
+export function placeOfEffect({ places }: CompiledBundle, key: string): number | undefined {
+  return places.get(key) ?? places.get(stepOfKey(key) ?? '');
+}
+
 /** Where a step stands among the others. */
 interface Placed {
   readonly visible: readonly string[];
@@ -86,23 +94,28 @@ interface Placed {
   readonly forms: ReadonlySet<string>;
 }
 
-function compileStep(step: PlanStep, index: number, { visible, followers, waitsFor, forms }: Placed, filters: HostFilters): CompiledStep {
+interface StepTexts {
+  readonly form: Plan['form'];
+  readonly filters: HostFilters;
+  readonly lines: StepLines;
+}
+
+function compileStep(step: PlanStep, index: number, { visible, followers, waitsFor, forms }: Placed, { form, filters, lines }: StepTexts): CompiledStep {
   const { clarify } = step;
   const { items = null, list = null } = step.forEach ?? {};
   const skipIf = clarify?.skipIf ?? null;
-  const label = step.kind === 'tool' ? 'tool_args' : 'with';
   return {
     step,
     index,
     key: stepKey(step.id),
-    when: step.when === null ? null : compileTest('when', step.when.text, filters),
-    routes: step.route.map(({ when, to }, at) => ({ when: compileTest(`route[${at}].when`, when.text, filters), to })),
-    values: compileValue(label, step.values, filters),
-    skillName: step.skill !== null && step.skill.includes('{{') ? compileText('skill', step.skill, filters) : null,
-    items: items === null ? null : compileTest('for_each', items.text, filters),
-    list: list === null ? null : compileValue('for_each', list, filters),
-    intro: clarify === null ? null : compileText('clarify.intro', clarify.intro, filters),
-    skipIf: skipIf === null ? null : compileTest('clarify.skip_if', skipIf.text, filters),
+    when: step.when === null ? null : compileTest('when', step.when.text, filters, lines),
+    routes: step.route.map(({ when, to }, at) => ({ when: compileTest(`route[${at}].when`, when.text, filters, lines), to })),
+    values: compileValue(valuesLabel(form, step), step.values, filters, lines),
+    skillName: step.skill !== null && step.skill.includes('{{') ? compileText('skill', step.skill, filters, lines) : null,
+    items: items === null ? null : compileTest('for_each', items.text, filters, lines),
+    list: list === null ? null : compileValue('for_each', list, filters, lines),
+    intro: clarify === null ? null : compileText('clarify.intro', clarify.intro, filters, lines),
+    skipIf: skipIf === null ? null : compileTest('clarify.skip_if', skipIf.text, filters, lines),
     visible,
     isVisible: new Set(visible),
     forms: visible.filter((id) => forms.has(id)),

@@ -2,6 +2,7 @@
 //
 // D1. An int beyond 2^53 - 1 and bytes are refused and not bent: the author decides what they are as text.
 import { emptyObject } from '../base/json.ts';
+import { renderPath } from '../base/schema-faults.ts';
 import type { Json } from '../base/json.ts';
 import type { Data } from '../starlark.ts';
 
@@ -50,10 +51,6 @@ function convert(data: Data, path: (string | number)[], fault: { message: string
 /** Text as it is, anything else as JSON. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-export function renderPath(path: readonly (string | number)[]): string {
-  return path.map((part) => (typeof part === 'number' ? `[${part}]` : /^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('');
 }
 
 /** The name of the Starlark type that the data came from, as near as can be told. */

@@ -71,7 +71,7 @@ export class EffectJournal {
     const entry = startedEntry(effect, stored instanceof Promise ? await stored : stored, attempt, nowMs(), usedMs());
     keepRequestText(entry, effect.text);
     this.#mustBeOpen();
-    if (!this.#known.has(effect.key)) budgets.begin(effect.key, effect.kind);
+    if (!this.#known.has(effect.key)) budgets.begin(effect.key, effect.kind, effect.repeatable);
     log.add(entry);
     this.#timeline.addStarted(entry, effect.request);
     this.#known.set(effect.key, { key: effect.key, started: entry, ended: null, decided: null });

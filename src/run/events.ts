@@ -13,6 +13,10 @@ export type RunEvent =
   | { readonly type: 'run.resumed'; readonly run: string; readonly at: number; readonly skill: string }
   | { readonly type: 'run.paused'; readonly run: string; readonly at: number; readonly reason: string; readonly questions: number; readonly undecided: number }
   | { readonly type: 'run.ended'; readonly run: string; readonly at: number; readonly status: RunStatus; readonly code: string | null; readonly usage: RunUsage }
+  /** The steps of a plan in the order of the document, and what the run is allowed; before the first of them begins. */
+  | { readonly type: 'plan.opened'; readonly run: string; readonly at: number; readonly asks: number; readonly commands: number; readonly steps: readonly PlannedStep[] }
+  /** What became of a step; after a resume, again of those that were decided before. */
+  | { readonly type: 'step.ended'; readonly run: string; readonly at: number; readonly step: string; readonly status: 'ok' | 'failed' | 'skipped' | 'blocked'; readonly code: string | null; readonly attempts: number; readonly reason: string | null }
   | { readonly type: 'effect.started'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly attempt: number; readonly request: JsonObject }
   | { readonly type: 'effect.ended'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly ok: boolean; readonly ms: number; readonly code: string | null; readonly note?: string | null; readonly usage: Usage }
   /** Text as it streams in: of a model, or of a command. */
@@ -28,11 +32,21 @@ export type RunEvent =
   /** Reserved: nothing tells it yet. */
   | { readonly type: 'skill.created'; readonly run: string; readonly at: number; readonly skill: string };
 
+export interface PlannedStep {
+  readonly id: string;
+  readonly kind: string;
+  readonly label: string;
+  /** In a few words: `agent writer`, `tool read_file`. */
+  readonly does: string;
+}
+
 export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> = {
   'run.started': 'metadata',
   'run.resumed': 'metadata',
   'run.paused': 'metadata',
   'run.ended': 'metadata',
+  'plan.opened': 'content',
+  'step.ended': 'content',
   'effect.started': 'content',
   'effect.ended': 'metadata',
   'effect.text': 'content',

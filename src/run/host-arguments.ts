@@ -10,7 +10,7 @@ import { hostOptions } from '../skill/host-names.ts';
 import type { Data } from '../starlark.ts';
 import { dataToJson, dataTypeName } from './data-to-json.ts';
 import type { RunLimits } from './limits.ts';
-import { schemaFaults } from './schema-check.ts';
+import { schemaFaults } from '../base/schema-faults.ts';
 
 export interface HostCall {
   readonly name: string;

@@ -17,6 +17,8 @@ import type { RunUsage, UndecidedEffect } from './result.ts';
 import { settingsOf } from './run-facts.ts';
 import type { RunSettings } from './run-facts.ts';
 import type { StepView } from './plan-view.ts';
+import { timeSteps } from './time-steps.ts';
+import type { TimedStep } from './time-steps.ts';
 import type { StoredValues } from './stored-values.ts';
 
 export interface RunView {
@@ -43,7 +45,7 @@ export interface RunView {
   readonly nested: readonly { readonly key: string; readonly run: string }[];
   readonly usage: RunUsage;
   /** Of a plan: what became of each step so far, in the order of the document; null for a program. */
-  readonly steps: readonly StepView[] | null;
+  readonly steps: readonly TimedStep[] | null;
   readonly text: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly owners: number;
@@ -121,7 +123,7 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
     undecided: [...undecided, ...inside.flatMap((view) => view.undecided)],
     nested: nested.map(({ key, run }) => ({ key, run })),
     usage: ended === null ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped) : (ended.usage as unknown as RunUsage),
-    steps: await viewSteps(state).catch(orNone),
+    steps: timeSteps(await viewSteps(state).catch(orNone), effects),
     text,
     error: ended?.error ?? null,
     owners: state.epoch,

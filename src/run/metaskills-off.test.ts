@@ -21,8 +21,8 @@ describe('a plan of a folder', () => {
   it('runs with the skills and the templates of the snapshot', async () => {
     const { host, start } = await open();
     host.answerer.onAsk = ({ prompt, kind }) => `${kind} ${prompt.split('\n')[0] ?? ''}`;
-    expect((await start('sample')).envelope?.['answer']).toBe('ask Work hard.');
-    const flow = await start('flow');
+    expect((await start('sample', {})).envelope?.['answer']).toBe('ask Work hard.');
+    const flow = await start('flow', {});
     expect(flow.envelope?.['answer']).toMatch(/^Out: chat /);
     expect((await start('flow', { variant: 'short' })).envelope?.['answer']).toMatch(/^chat /);
     expect(Object.keys((await host.runner.inspect(flow.run as string)).files)).toEqual(expect.arrayContaining(['SKILL.md', 'assets/out.md', 'assets/out-short.md', '.techne/plan.json']));
@@ -30,7 +30,7 @@ describe('a plan of a folder', () => {
 
   it('is refused when nobody trusts it', async () => {
     const { start } = await open({ trusted: false });
-    expect(await start('sample')).toMatchObject({ status: 'refused', error: { code: 'NOT_TRUSTED' } });
+    expect(await start('sample', {})).toMatchObject({ status: 'refused', error: { code: 'NOT_TRUSTED' } });
   });
 });
 
@@ -47,7 +47,7 @@ describe('metaskills that are switched off', () => {
   it('do not go on, and their runs can still be looked at', async () => {
     const before = await open();
     before.host.answerer.onAsk = () => Promise.reject(new AnswerLater('caller'));
-    const paused = await before.start('sample');
+    const paused = await before.start('sample', {});
     expect(paused.status).toBe('paused');
     const after = await open({ config: off, after: before.host });
     await expect(after.host.runner.resume(paused.run as string)).rejects.toMatchObject({ code: 'EXECUTION_OFF', message: expect.stringContaining('metaskills are switched off') as string });

@@ -24,7 +24,7 @@ function pause({ signal, after }: EffectDesk, ms: number): Promise<void> {
     const timer = after(ms, () => {
       signal.removeEventListener('abort', stop);
       resolve();
-    });
+    }, 'wait');
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop);
   });

@@ -22,6 +22,12 @@ const reply = (host: PlanHost, result: RunResult, value: string, from: 'caller' 
 };
 
 describe('a tool', () => {
+  it('is told which key a call lacks', async () => {
+    const host = hostOf(allow);
+    host.tools.find = async (name) => ({ name, description: '', schema: { type: 'object', properties: { text: {} }, required: ['text'] }, readOnly: true, repeatable: true, from: 'built-in' });
+    expect((await host.start('sample')).error?.message).toContain('save: the call lacks the key "text"');
+  });
+
   it('gives text and value, bounded, and is counted as a command', async () => {
     const host = hostOf(allow);
     host.tools.onTool = () => 'x'.repeat(50_000);

@@ -12,6 +12,8 @@ import { fieldOfInput, missingInputs } from './plan-inputs.ts';
 import { runKeys } from './plan-keys.ts';
 import { checkSchema } from './schema-check.ts';
 
+const maxShown = 500;
+
 export type Begun = { readonly ok: true; readonly inputs: JsonObject } | { readonly ok: false; readonly code: string; readonly message: string };
 
 export class PlanBeginning {
@@ -54,11 +56,18 @@ export class PlanBeginning {
     if (faults.length > 0) this.#fault = { ok: false, code: 'INPUT_INVALID', message: `the input is wrong: ${faults.join('; ')}` };
   }
 
+  /** Whoever is asked has to know what would begin, also where the skill says nothing about it. */
+  #whatBegins(): readonly string[] {
+    const { user_message: message } = this.#inputs;
+    const request = typeof message === 'string' ? message.trim() : '';
+    return [`"${this.#plan.name}" is about to begin.`, ...(request === '' ? [] : [`Request: ${request.length > maxShown ? `${request.slice(0, maxShown)} …` : request}`])];
+  }
+
   #confirmation(): JsonObject {
     const { title = null, outcome = null, deliverable = null, intro = null, assumptions = [], fields = [] } = this.#plan.preflight ?? {};
-    const lines = [title, intro, outcome === null ? null : `Outcome: ${outcome}`, deliverable === null ? null : `Deliverable: ${deliverable}`, ...assumptions.map((one) => `Assumption: ${one}`)];
+    const lines = [title, intro, outcome === null ? null : `Outcome: ${outcome}`, deliverable === null ? null : `Deliverable: ${deliverable}`, ...assumptions.map((one) => `Assumption: ${one}`)].filter((line) => line !== null);
     const asked = fields.map(({ name, label, required, default: otherwise }): FormField => text(name, label, required && otherwise === null, otherwise === null ? undefined : otherwise));
-    return formToJson(form('confirm', lines.filter((line) => line !== null).join('\n'), [...asked, { ...text('confirm', 'Begin?', true, undefined), type: 'bool' }]));
+    return formToJson(form('confirm', (lines.length === 0 ? this.#whatBegins() : lines).join('\n'), [...asked, { ...text('confirm', 'Begin?', true, undefined), type: 'bool' }]));
   }
 }
 

@@ -12,6 +12,7 @@ import type { Plan } from '../plan/plan.ts';
 import { encodeUtf8 } from '../journal/utf8.ts';
 import type { Form } from '../skill/types.ts';
 import { bundlePath } from './plan-profile.ts';
+import type { StepLines } from './template-lines.ts';
 
 export interface PlanBundle {
   readonly plan: Plan;
@@ -27,6 +28,8 @@ export interface PlanSelf {
   readonly checklist: string | null;
   readonly nodeType: string | null;
   readonly suggestedEdges: readonly { readonly type: string; readonly target: string | null }[];
+  /** Where the texts of its steps stand in SKILL.md; for faults. */
+  readonly lines?: { readonly [id: string]: StepLines };
 }
 
 /** A skill as a step uses it. */

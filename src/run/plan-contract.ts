@@ -1,6 +1,7 @@
 // The final text of a composition against its output_contract.
 //
 // C1. What is missing or forbidden makes the result partial: `ok` is not said of what was not delivered.
+// C2. An artifact that has only a name cannot be looked for, and is said not to have been.
 import type { Artifact, OutputContract } from '../plan/plan.ts';
 
 export interface FoundArtifact {
@@ -30,7 +31,8 @@ export function contractText({ assumptions, unverified, artifacts }: OutputContr
     ...unverified.map((one) => `- Not verified: ${one}`),
     ...artifacts.map(({ name }: Artifact, index) => {
       const { path = null, exists = null } = found[index] ?? {};
-      return `- Artifact: ${name}${path === null ? '' : ` (${path}${exists === false ? ', missing' : ''})`}`;
+      const said = [...(path === null || path === name ? [] : [path]), ...(exists === false ? ['missing'] : exists === null ? ['not looked for'] : [])];
+      return `- Artifact: ${name}${said.length === 0 ? '' : ` (${said.join(', ')})`}`;
     }),
   ];
   return lines.length === 0 ? '' : `\n\n---\n\n**Output contract**\n\n${lines.join('\n')}`;

@@ -23,10 +23,14 @@ import type { StepParts } from './plan-step.ts';
 import type { CompiledText, EvaluationParts, StepFault } from './plan-templates.ts';
 import { renderText } from './plan-templates.ts';
 import { shownSteps, viewSteps } from './plan-view.ts';
+import type { StepView } from './plan-view.ts';
 
 export type PlanResult =
   | { readonly kind: 'done'; readonly value: JsonObject; readonly error: StepFault | null }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly detail: null };
+
+/** Steps that are named in a sentence; of more their number is said, and the steps of the run have the rest. */
+const maxNames = 8;
 
 const noSteps: ReadonlyMap<string, number> = new Map();
 
@@ -49,7 +53,7 @@ export class PlanEnding {
     this.#isTolerated = isTolerated;
     this.#failures = this.#findFailures();
     const [first] = this.#failures;
-    if (first !== undefined) this.#error = first;
+    if (first !== undefined) this.#error = { code: first.code, message: this.#failures.map(({ message }) => message).join('; ') };
     const { plan, artifacts } = this.#compiled;
     this.#work = [];
     if (first === undefined || this.#hasDeliverable()) {
@@ -120,7 +124,7 @@ export class PlanEnding {
   #summary(): string {
     const { plan, steps } = this.#compiled;
     const { user_message: message = '' } = this.#parts.inputs;
-    const outputs = steps.filter(({ step: { id, substituteOf, kind } }) => substituteOf === null && kind !== 'input' && this.#gave(id)).map(({ step: { id } }) => ({ label: id, text: answerText(this.#record(id).output) }));
+    const outputs = steps.filter(({ step: { id, substituteOf } }) => substituteOf === null && this.#gave(id)).map(({ step: { id } }) => ({ label: id, text: answerText(this.#record(id).output) }));
     return summaryPrompt(plan.name, shownText(message), outputs, this.#failures.map((one) => one.message));
   }
 
@@ -193,15 +197,23 @@ export class PlanEnding {
     });
   }
 
+  /** A substitute of what was blocked would not have run anyway. */
+  #isBlocked({ id, status }: StepView): boolean {
+    return status === 'blocked' && this.#compiled.byId.get(id)?.step.substituteOf === null;
+  }
+
+  #named(word: string, views: readonly StepView[]): readonly string[] {
+    if (views.length === 0) return [];
+    return [`${word}: ${views.length > maxNames ? `${views.length} of ${this.#compiled.steps.length} steps` : views.map(({ id }) => id).join(', ')}`];
+  }
+
   #result(): PlanResult {
     const { plan, bundle: { self } } = this.#compiled;
     const views = viewSteps(this.#compiled, this.#parts.records, noSteps);
     const [first] = this.#failures;
     if (first !== undefined && !this.#hasDeliverable()) {
-      const names = (status: string): string => views.filter((view) => view.status === status).map(({ id }) => id).join(', ');
-      const more = this.#failures.slice(1).map(({ message }) => message);
-      const rest = [['done', names('ok')], ['blocked', names('blocked')]].filter(([, list]) => list !== '').map(([word, list]) => `${word}: ${list}`);
-      return { kind: 'failed', code: first.code, message: [first.message, ...more, ...rest].join('; '), detail: null };
+      const rest = [...this.#named('done', views.filter(({ status }) => status === 'ok')), ...this.#named('blocked', views.filter((view) => this.#isBlocked(view)))];
+      return { kind: 'failed', code: first.code, message: [...this.#failures.map(({ message }) => message), ...rest].join('; '), detail: null };
     }
     const value: { [key: string]: Json } = Object.assign(emptyObject(), { status: this.#error === null ? 'ok' : 'partial', answer: this.#text });
     if (this.#output !== null) value['output'] = this.#output;

@@ -109,8 +109,8 @@ describe('a plan', () => {
   });
 
   it.each([
-    ['with.task', `- id: a\n  kind: llm_chat\n  with: {task: "x {{ inputs.nothing }}"}\n`, 'EVAL_UNDEFINED', /step "a" failed: with\.task:1:6: /],
-    ['when', `- id: a\n  kind: llm_chat\n  when: "inputs.nothing > 1"\n  with: {task: x}\n`, 'EVAL_UNDEFINED', /step "a" failed: when:1:\d+: /],
+    ['with.task', `- id: a\n  kind: llm_chat\n  with: {task: "x {{ inputs.nothing }}"}\n`, 'EVAL_UNDEFINED', /step "a" failed: SKILL\.md:\d+: with\.task: /],
+    ['when', `- id: a\n  kind: llm_chat\n  when: "inputs.nothing > 1"\n  with: {task: x}\n`, 'EVAL_UNDEFINED', /step "a" failed: SKILL\.md:\d+: when: /],
   ])('fails a step whose %s fails, with its place', async (_, steps, code, message) => {
     const { result } = await run(steps);
     expect([result.status, result.error?.code]).toEqual(['failed', code]);
@@ -280,7 +280,7 @@ ${more}`;
 
     it('tries every item, and fails with the first that failed', async () => {
       const { result, host } = await run(steps('  concurrency: 1\n'), { a: (request) => { if (last(request) === '1 x') throw new Error('no'); return 'ok'; } });
-      expect([result.status, result.error?.message]).toEqual(['failed', 'step "a" failed: 1 of 3 items failed; item 0: ask failed: no']);
+      expect([result.status, result.error?.message]).toEqual(['failed', 'step "a" failed: 1 of 3 items failed; item 1: ask failed: no']);
       expect(host.answerer.asked).toHaveLength(3);
     });
 

@@ -5,6 +5,7 @@
 // I2. Everything that can begin is proposed at once; the engine bounds what is under way.
 // I3. It ends when every step has been decided: one that failed stops only what depends on it.
 import type { JsonObject } from '../base/json.ts';
+import { placeOfEffect } from './compile-bundle.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
 import type { Advance, EffectOutcome, EffectRequest, Interpreter } from './effect.ts';
 import type { RunLimits } from './limits.ts';
@@ -14,6 +15,7 @@ import { PlanEnding } from './plan-ending.ts';
 import { planInputs } from './plan-inputs.ts';
 import type { RunIdentity } from './plan-inputs.ts';
 import { PlanScheduler } from './plan-scheduler.ts';
+import type { StepRecord } from './plan-scope.ts';
 import type { StepView } from './plan-view.ts';
 import { viewSteps } from './plan-view.ts';
 
@@ -26,6 +28,8 @@ export interface PlanOptions {
 
 /** Template steps of one `advance`: some milliseconds. */
 const sliceSteps = 200_000;
+
+const noRecords: ReadonlyMap<string, StepRecord> = new Map();
 
 const nothing: Advance = { kind: 'waiting', effects: [] };
 
@@ -54,6 +58,11 @@ export class PlanInterpreter implements Interpreter {
     return this.#budget.steps;
   }
 
+  /** Of the steps that were decided, in the order in which they were. */
+  get records(): ReadonlyMap<string, StepRecord> {
+    return this.#scheduler?.records ?? noRecords;
+  }
+
   /** What is known of the steps so far. */
   views(): readonly StepView[] {
     return viewSteps(this.#options.compiled, this.#scheduler?.records ?? new Map(), this.#scheduler?.underWay ?? new Map());
@@ -80,7 +89,7 @@ export class PlanInterpreter implements Interpreter {
       const effects = this.#effects;
       this.#effects = [];
       // Those of one round in the order of the document, however they came up.
-      const place = ({ key }: EffectRequest): number => compiled.places.get(key.replace(/[#[~].*$/, '')) ?? 0;
+      const place = ({ key }: EffectRequest): number => placeOfEffect(compiled, key) ?? 0;
       return { kind: 'waiting', effects: effects.length === 1 ? effects : effects.sort((a, b) => place(a) - place(b)) };
     }
     this.#ending ??= new PlanEnding({ ...this.#stepParts(), records: scheduler.records }, (id) => scheduler.isTolerated(id));

@@ -31,4 +31,10 @@ export function stepOfKey(key: string): string | null {
   return key.startsWith('$') ? null : (/^[^/#[~]*/.exec(key)?.[0] ?? null);
 }
 
+/** The item of for_each that an effect belongs to; 0 where there are none. */
+export function itemOfKey(key: string): number {
+  const at = key.indexOf('[');
+  return at < 0 ? 0 : Number.parseInt(key.slice(at + 1), 10);
+}
+
 export const runKeys = { inputs: '$inputs', confirm: '$confirm', final: '$final', refine: '$refine', artifact: (index: number) => `$artifact[${index}]` } as const;

@@ -14,3 +14,8 @@ export function planDefaults(defaults: RunLimits, maximum: RunLimits): RunLimits
 export function planMaximum(maximum: RunLimits): RunLimits {
   return { ...maximum, asks: Math.max(maximum.asks, planAllowance.asks), commands: Math.max(maximum.commands, planAllowance.commands) };
 }
+
+/** Whether it is a number that somebody chose, and not just room for everything. */
+export function isChosen(limit: number): boolean {
+  return limit < Math.min(planAllowance.asks, planAllowance.commands);
+}

@@ -17,7 +17,7 @@ import type { PlanSkill } from './plan-bundle.ts';
 import { answerText, classifyPrompt, defaultSystem, shownText, skillPrompt, taskOf } from './plan-prompts.ts';
 import type { Evaluated, EvaluationParts } from './plan-templates.ts';
 import { renderText } from './plan-templates.ts';
-import { schemaFaults } from './schema-check.ts';
+import { schemaFaults } from '../base/schema-faults.ts';
 
 /** An effect of which the key is still to be said. */
 export type StepEffect = Omit<EffectRequest, 'key'>;
@@ -120,7 +120,7 @@ function inputEffect({ step: { step, intro }, evaluation, upstream, inputs }: Re
   const rendered = renderText(intro, evaluation);
   if (!rendered.ok) return rendered;
   const own = language === null ? null : clarify.intros[language];
-  return { ok: true, value: { kind: 'input', request: inputRequest({ step: step.id, clarify, intro: own ?? rendered.value, upstream, language }), repeatable: true, timeoutMs: null } };
+  return { ok: true, value: { kind: 'input', request: inputRequest({ step: step.id, clarify, intro: own ?? rendered.value, upstream, language, message: inputs['user_message'] ?? '' }), repeatable: true, timeoutMs: null } };
 }
 
 function commandEffect(parts: RequestParts): Evaluated<StepEffect> {
@@ -148,7 +148,7 @@ function execEffect(parts: RequestParts): Evaluated<StepEffect> {
   const render = (source: string): string => {
     const rendered = failed ?? renderText(compiled.text(source), within);
     if (rendered.ok) return rendered.value;
-    failed = rendered;
+    failed ??= fault(rendered.fault.code, `the skill "${name}": ${rendered.fault.message}`);
     return ' ';
   };
   const made = commandOfEntrypoint({ entrypoint, skill: { name, digest, folder, trusted, content }, declaredEnv: env, render, limits });
@@ -175,7 +175,7 @@ function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
   if (skill === null && step.skillName === null) return missing(name);
   const { skill: _skill, name: _name, input, ...rest } = values;
   const given = compiled.plan.form === 'workflow' ? (isJsonObject(input) && Object.keys(rest).length === 0 ? input : input === undefined ? rest : { ...rest, input }) : values;
-  const handed = Object.keys(given).length > 0 ? given : handedOn(inputs, previous);
+  const handed = Object.keys(given).length > 0 ? given : handedOn(inputs, previous, skill?.takes ?? null);
   if (skill?.form === 'instructions') {
     const { limits } = parts;
     const tools = fenceOf(step.step.tools, skill.allowedTools);
@@ -185,9 +185,10 @@ function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
   return { ok: true, value: { kind: 'skill', request: { skill: name, input: handed }, repeatable: true, timeoutMs: step.step.timeoutMs } };
 }
 
-/** A step that says nothing about its input gets that of the run, and what the step before gave. */
-function handedOn(inputs: JsonObject, previous: Json | undefined): JsonObject {
-  return previous === undefined ? inputs : { ...inputs, input: previous, user_message: answerText(previous) };
+/** A step that says nothing about its input gets that of the run, and what the step before gave: what of it its skill takes. */
+function handedOn(inputs: JsonObject, previous: Json | undefined, takes: readonly string[] | null): JsonObject {
+  const handed = previous === undefined ? inputs : { ...inputs, input: previous, user_message: answerText(previous) };
+  return takes === null ? handed : Object.fromEntries(Object.entries(handed).filter(([key]) => takes.includes(key)));
 }
 
 function skillNamed({ compiled }: RequestParts, name: string): PlanSkill | null {

@@ -6,6 +6,7 @@
 // C3. A step that was skipped blocks nothing. Nor does one that failed and may (continue_on_error), or for which its
 //     substitute stood in: its output is then that of the substitute.
 // C4. A substitute runs only when the step it stands in for has failed; else it is skipped, and who waits for it goes on.
+import { placeOfEffect } from './compile-bundle.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import type { EffectOutcome, EffectRequest } from './effect.ts';
 import type { StepRecord } from './plan-scope.ts';
@@ -20,14 +21,14 @@ export class PlanScheduler {
   readonly #missing: number[];
   /** Places in the document, sorted from the last to the first. */
   readonly #ready: number[] = [];
-  readonly #runs = new Map<number, StepRun>();
-  /** By the key of the effect. */
-  readonly #awaited = new Map<string, number>();
+  /** Those under way, by their place. */
+  readonly #runs: (StepRun | null)[];
 
   constructor(parts: Omit<StepParts, 'records'>) {
     this.#compiled = parts.compiled;
     this.#parts = { ...parts, records: this.records };
     this.#missing = parts.compiled.steps.map(({ waitsFor }) => waitsFor);
+    this.#runs = parts.compiled.steps.map(() => null);
     for (let index = this.#missing.length - 1; index >= 0; index -= 1) if (this.#missing[index] === 0) this.#ready.push(index);
   }
 
@@ -37,7 +38,7 @@ export class PlanScheduler {
 
   /** Steps that have begun and are not decided, with the tries they have made. */
   get underWay(): ReadonlyMap<string, number> {
-    return new Map([...this.#runs].map(([index, run]) => [(this.#compiled.steps[index] as CompiledStep).step.id, run.attempts]));
+    return new Map(this.#compiled.steps.flatMap(({ step: { id }, index }) => (this.#runs[index] ? [[id, this.#runs[index].attempts]] : [])));
   }
 
   /** Decides about the next step that can begin; null when there is none. */
@@ -51,22 +52,20 @@ export class PlanScheduler {
       return [];
     }
     const run = new StepRun(this.#parts, step);
-    this.#runs.set(index, run);
+    this.#runs[index] = run;
     return this.#take(step, run.begin());
   }
 
   deliver(key: string, outcome: EffectOutcome): readonly EffectRequest[] {
-    const index = this.#awaited.get(key);
-    const run = index === undefined ? undefined : this.#runs.get(index);
-    if (index === undefined || run === undefined) throw new Error(`nobody waits for effect ${key}`);
-    this.#awaited.delete(key);
+    const index = placeOfEffect(this.#compiled, key) ?? -1;
+    const run = this.#runs[index] ?? null;
+    if (run === null) throw new Error(`nobody waits for effect ${key}`);
     return this.#take(this.#compiled.steps[index] as CompiledStep, run.deliver(key, outcome));
   }
 
   #take(step: CompiledStep, { effects, record }: StepTurn): readonly EffectRequest[] {
-    for (const { key } of effects) this.#awaited.set(key, step.index);
     if (record !== null) {
-      this.#runs.delete(step.index);
+      this.#runs[step.index] = null;
       this.#settle(step, record);
     }
     return effects;

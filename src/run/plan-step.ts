@@ -9,9 +9,10 @@ import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import type { EffectOutcome, EffectRequest } from './effect.ts';
+import { emptyOutputsNote } from './empty-outputs.ts';
 import type { RunLimits } from './limits.ts';
 import type { PlanBudget } from './plan-budget.ts';
-import { attemptKey, itemKey, waitKey } from './plan-keys.ts';
+import { attemptKey, itemKey, itemOfKey, waitKey } from './plan-keys.ts';
 import { outputOf } from './plan-outputs.ts';
 import { answerText, shownText } from './plan-prompts.ts';
 import type { StepEffect } from './plan-requests.ts';
@@ -42,6 +43,8 @@ interface Unit {
   readonly loop: LoopItem | null;
   effect: StepEffect | null;
   attempt: number;
+  /** The key of the effect that it waits for. */
+  awaited: string | null;
   /** Undefined while it is under way. */
   output: Json | undefined;
   fault: StepFault | null;
@@ -58,7 +61,6 @@ export const emptyRecord: StepRecord = { status: 'ok', output: '', error: null, 
 export class StepRun {
   readonly #parts: StepParts;
   readonly #step: CompiledStep;
-  readonly #byKey = new Map<string, Unit>();
   #units: Unit[] = [];
   #next = 0;
   #left = 0;
@@ -99,9 +101,9 @@ export class StepRun {
   }
 
   deliver(key: string, outcome: EffectOutcome): StepTurn {
-    const one = this.#byKey.get(key);
-    if (one === undefined) throw new Error(`step ${this.#step.step.id} does not wait for ${key}`);
-    this.#byKey.delete(key);
+    const one = this.#units[itemOfKey(key)];
+    if (one?.awaited !== key) throw new Error(`step ${this.#step.step.id} does not wait for ${key}`);
+    one.awaited = null;
     if (key.endsWith('~wait')) {
       if (outcome.ok) return this.#turn([this.#try(one)]);
       return this.#endUnit(one, undefined, one.fault);
@@ -165,15 +167,16 @@ export class StepRun {
   }
 
   #evaluation(loop: LoopItem | null): EvaluationParts {
-    const { budget, startedAtMs } = this.#parts;
-    return { owner: this.#step.key, budget, startedAtMs, variables: scopeOf(this.#parts, this.#step, loop) };
+    const { budget, startedAtMs, records } = this.#parts;
+    return { owner: this.#step.key, budget, startedAtMs, variables: scopeOf(this.#parts, this.#step, loop), noteOn: (reads) => emptyOutputsNote(records, this.#step.visible, reads) };
   }
 
   #try(one: Unit): EffectRequest {
     one.attempt += 1;
-    this.#attempts += 1;
+    // Of a step with items: of the one that was tried most often.
+    if (one.attempt > this.#attempts) this.#attempts = one.attempt;
     const key = attemptKey(one.base, one.attempt);
-    this.#byKey.set(key, one);
+    one.awaited = key;
     const { kind, request, repeatable, timeoutMs = null } = one.effect as StepEffect;
     // Spelt out, here and below: a spread takes more than a microsecond.
     return { key, kind, request, repeatable, timeoutMs };
@@ -185,7 +188,7 @@ export class StepRun {
     one.fault = fault;
     if (backoffMs === 0) return this.#turn([this.#try(one)]);
     const key = waitKey(one.base, one.attempt + 1);
-    this.#byKey.set(key, one);
+    one.awaited = key;
     return this.#turn([{ key, kind: 'sleep', request: { ms: Math.min(maxBackoffMs, backoffMs * 2 ** (one.attempt - 1)) }, repeatable: true }]);
   }
 
@@ -203,14 +206,14 @@ export class StepRun {
     if (index < 0) return { effects, record: { status: 'ok', output: this.#merged(), error: null, reason: null, collected: this.#form?.values ?? null, notes: this.#form?.notes ?? '', substitutedBy: null, attempts: this.#attempts } };
     const fault = this.#units[index]?.fault as StepFault;
     if (this.#step.step.forEach === null) return this.#failed(fault);
-    const message = `${this.#units.filter((one) => one.fault !== null).length} of ${this.#units.length} items failed; item ${index}: ${fault.message}`;
+    const message = `${this.#units.filter((one) => one.fault !== null).length} of ${this.#units.length} items failed; item ${index + 1}: ${fault.message}`;
     return { effects, record: { ...emptyRecord, status: 'failed', output: this.#merged(), error: { code: fault.code, message }, attempts: this.#attempts } };
   }
 
   #merged(): Json {
     const { forEach } = this.#step.step;
+    if (forEach === null) return this.#units[0]?.output ?? '';
     const outputs = this.#units.map(({ output }) => output ?? null);
-    if (forEach === null) return outputs[0] ?? '';
     const given = outputs.filter((one) => one !== null && one !== '');
     switch (forEach.merge) {
       case 'list':
@@ -234,7 +237,7 @@ export class StepRun {
 }
 
 function unit(base: string, loop: LoopItem | null): Unit {
-  return { base, loop, effect: null, attempt: 0, output: undefined, fault: null };
+  return { base, loop, effect: null, attempt: 0, awaited: null, output: undefined, fault: null };
 }
 
 /** A form that is not shown has its defaults, and nothing else. */

@@ -2,7 +2,7 @@
 //
 //   SKILL.md -> compilePlan -> skills, tools and models that its steps need -> PlanBundle | one report
 //
-// Q1. Before anything is written or spent: what is missing is told all at once.
+// Q1. Before anything is written or spent: what is missing is told all at once, each cause once, in the order of the steps.
 // Q2. Skills are taken with the bytes that were judged. A step that provides for its own failure (on_failure,
 //     continue_on_error) may lack what it needs: it then fails, and the run goes on as its author says.
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -22,7 +22,12 @@ import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { describeFaults } from './compile-program.ts';
+import { deniedSteps } from './denied-steps.ts';
+import { missingTools } from './missing-tools.ts';
 import type { PlanBundle, PlanSelf, PlanSkill } from './plan-bundle.ts';
+import type { TakenKeys } from './plan-input-keys.ts';
+import { isHandedOn, keysOfSkill, takenKeys } from './plan-input-keys.ts';
+import { templateLines } from './template-lines.ts';
 
 export interface PreparationParts {
   readonly skills: SkillSource;
@@ -32,9 +37,15 @@ export interface PreparationParts {
   readonly decodeUtf8: DecodeUtf8;
 }
 
-export type PlanOfSkill = { readonly ok: true; readonly plan: Plan; readonly self: PlanSelf; readonly head: SkillHead; readonly text: string } | { readonly ok: false; readonly message: string };
+export type PlanOfSkill = { readonly ok: true; readonly plan: Plan; readonly self: PlanSelf; readonly head: SkillHead; readonly text: string; readonly taken: TakenKeys } | { readonly ok: false; readonly message: string };
 
-export type PreparedPlan = { readonly ok: true; readonly bundle: PlanBundle; readonly files: ReadonlyMap<string, Uint8Array> } | { readonly ok: false; readonly problems: readonly string[] };
+export type PreparedPlan = { readonly ok: true; readonly bundle: PlanBundle; readonly files: ReadonlyMap<string, Uint8Array> } | ({ readonly ok: false } & Obstacles);
+
+export interface Obstacles {
+  readonly problems: readonly string[];
+  /** What may be behind them: servers that cannot be used. */
+  readonly notes: readonly string[];
+}
 
 /** The plan of the bytes of a skill. */
 export function planOfSkill({ name, folder, files }: Pick<SkillToRun, 'name' | 'folder' | 'files'>, parseFull: ParseFull, decodeUtf8: DecodeUtf8): PlanOfSkill {
@@ -53,12 +64,14 @@ export function planOfSkill({ name, folder, files }: Pick<SkillToRun, 'name' | '
   const { plan } = compilePlan({ head, text, parseFull, world, bodyInputs: body.inputKeys }, collectInto(diagnostics, 'SKILL.md'), (path) => collectInto(diagnostics, path));
   if (plan === null) return { ok: false, message: describeFaults(diagnostics, text) || `it is no ${head.form}` };
   const { guidelines, qualityChecklist } = body.sections;
-  return { ok: true, plan, head, text, self: { folder, guidelines, checklist: qualityChecklist, nodeType: head.nodeType, suggestedEdges: head.suggestedEdges } };
+  const taken = takenKeys(plan, head.triggers, [...files.values()].map((file) => decodeUtf8(file).text));
+  return { ok: true, plan, head, text, taken, self: { folder, guidelines, checklist: qualityChecklist, nodeType: head.nodeType, suggestedEdges: head.suggestedEdges, lines: templateLines(plan, text, parseFull) } };
 }
 
 /** Q1. */
 export async function preparePlan(parts: PreparationParts, { plan, self }: Extract<PlanOfSkill, { ok: true }>): Promise<PreparedPlan> {
-  const problems: string[] = [];
+  const problems: { readonly at: number; readonly text: string }[] = [];
+  const tell = (text: string, steps: readonly PlanStep[]): void => void problems.push({ at: Math.min(...steps.map((step) => plan.steps.indexOf(step))), text: `${text} (${stepNames(steps)})` });
   const skills: { [name: string]: PlanSkill } = Object.create(null) as { [name: string]: PlanSkill };
   const files = new Map<string, Uint8Array>();
   for (const name of plan.needs.skills) {
@@ -66,23 +79,33 @@ export async function preparePlan(parts: PreparationParts, { plan, self }: Extra
     const found = await findSkill(parts.skills, name);
     const faults = found === null ? [missingSkill(name, parts.skills)] : skillFaults(plan, found, steps);
     if (faults.length === 0 && found !== null) {
-      skills[name] = skillOf(found);
+      skills[name] = { ...skillOf(found), ...(steps.some(isHandedOn) ? { takes: takenBy(parts, found) } : {}) };
       if (found.file !== null) files.set(`skills/${name}/SKILL.md`, found.file);
-    } else if (!steps.every(providesForFailure)) problems.push(...faults.map((fault) => `${fault} (${stepNames(steps)})`));
+    } else if (!steps.every(providesForFailure)) faults.forEach((fault) => tell(fault, steps));
   }
-  for (const name of plan.needs.tools) {
-    const steps = plan.steps.filter(({ tool }) => tool === name);
-    if (!steps.every(providesForFailure) && (await parts.tools.find(name).catch(() => null)) === null) problems.push(`${await missingTool(parts.tools, name)} (${stepNames(steps)})`);
+  const wanted = plan.needs.tools.map((name) => ({ name, steps: plan.steps.filter(({ tool }) => tool === name) })).filter(({ steps }) => !steps.every(providesForFailure));
+  const { missing, notes } = await missingTools(parts.tools, wanted.map(({ name }) => name));
+  for (const { name, steps } of wanted) {
+    const fault = missing.get(name);
+    if (fault !== undefined) tell(fault, steps);
   }
+  for (const { step, why } of await deniedSteps(plan, skills, parts.tools)) if (!providesForFailure(step)) tell(why, [step]);
   const { answerer } = parts;
   if (answerer.hasModel !== undefined) {
-    for (const name of plan.needs.models) if (!name.includes('{{') && !answerer.hasModel(name)) problems.push(`the answerer "${answerer.name}" has no model "${shown(name)}" (${stepNames(plan.steps.filter(({ model }) => model === name))})`);
+    for (const name of plan.needs.models) if (!name.includes('{{') && !answerer.hasModel(name)) tell(`the answerer "${answerer.name}" has no model "${shown(name)}"`, plan.steps.filter(({ model }) => model === name));
   }
   if (!answerer.fenced) {
     const fenced = plan.steps.filter(({ kind, tools, skill }) => (kind === 'agent' || kind === 'skill') && (tools !== null || (skill !== null && skills[skill]?.form === 'instructions' && skills[skill].allowedTools !== null)));
-    if (fenced.length > 0) problems.push(`the answerer "${answerer.name}" cannot hold agents to their tools (${stepNames(fenced)}); run it with another answerer`);
+    if (fenced.length > 0) tell(`the answerer "${answerer.name}" cannot hold agents to their tools; run it with another answerer`, fenced);
   }
-  return problems.length === 0 ? { ok: true, bundle: { plan, self, skills }, files } : { ok: false, problems };
+  if (problems.length === 0) return { ok: true, bundle: { plan, self, skills }, files };
+  return { ok: false, problems: problems.sort((a, b) => a.at - b.at).map(({ text }) => text), notes };
+}
+
+/** One report for people. */
+export function obstaclesText({ problems, notes }: Obstacles): string {
+  const told = problems.length === 1 ? (problems[0] as string) : `${problems.length} things are missing:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
+  return [told, ...notes].join('\n');
 }
 
 /** Sources that know only what can be run itself do for tests and small hosts. */
@@ -99,9 +122,11 @@ function skillFaults(plan: Plan, { name, form, ready, runnable, entrypoint }: St
   const say = (reasons: StepSkill['ready']['reasons']): string => reasons.map(({ message, hint }) => (hint === null ? message : `${message}; ${hint}`)).join('; ');
   if (plan.form === 'composition' && form === 'composition') faults.push(`"${shown(name)}" is a composition, and a composition cannot contain one`);
   if (!ready.ok) faults.push(`the skill "${shown(name)}" is not ready: ${say(ready.reasons)}`);
-  const executed = steps.some(({ kind }) => kind === 'exec' || (kind === 'skill' && form !== 'instructions'));
+  const lacksEntry = entrypointOf(entrypoint ?? undefined) === null && steps.some(({ kind }) => kind === 'exec');
+  if (lacksEntry) faults.push(`the skill "${shown(name)}" has no entry point that could be executed`);
+  // What has nothing to execute may not be executed either: that is one fault.
+  const executed = steps.some(({ kind }) => (kind === 'exec' && !lacksEntry) || (kind === 'skill' && form !== 'instructions'));
   if (ready.ok && executed && !runnable.ok) faults.push(`the skill "${shown(name)}" may not be executed: ${say(runnable.reasons)}`);
-  if (steps.some(({ kind }) => kind === 'exec') && entrypointOf(entrypoint ?? undefined) === null) faults.push(`the skill "${shown(name)}" has no entry point that could be executed`);
   return faults;
 }
 
@@ -114,15 +139,16 @@ function skillOf({ name, form, digest, content, folder, runnable, instructions, 
   return { name, form, digest, content, folder, trusted, instructions, allowedTools, model, entrypoint: entrypointOf(entrypoint ?? undefined), capabilities, env };
 }
 
+function takenBy({ parseFull, decodeUtf8 }: PreparationParts, { name, file }: StepSkill): readonly string[] | null {
+  if (file === null) return null;
+  const { text } = decodeUtf8(file);
+  const head = parseHead(text, { folderName: name, entries: [], complete: true, fileBytes: file.length, parseFull }, () => undefined);
+  return head === 'more' ? null : keysOfSkill(head, text);
+}
+
 function missingSkill(name: string, skills: SkillSource): string {
   const close = nearest(name, skills.names());
   return `there is no skill "${shown(name)}"${close === null ? '' : `; did you mean "${close}"?`}`;
-}
-
-async function missingTool(tools: ToolHost, name: string): Promise<string> {
-  const { tools: known, faults } = await tools.list().catch(() => ({ tools: [], faults: [] }));
-  const close = nearest(name, known.map((tool) => tool.name));
-  return `there is no tool "${shown(name)}"${close === null ? '' : `; did you mean "${close}"?`}${faults.map(({ server, message }) => `; the server "${server}" is not there: ${message}`).join('')}`;
 }
 
 function stepNames(steps: readonly PlanStep[]): string {

@@ -1,6 +1,7 @@
 // The text of an answer -> the value that `opts.schema` or a closed set asks for.
 import { parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import { quoted } from './quote-text.ts';
 import { checkSchema } from './schema-check.ts';
 
 export type ReadAnswer = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly faults: readonly string[] };
@@ -38,9 +39,7 @@ export function retryPrompt(prompt: string, answer: string, faults: readonly str
     ...faults.map((fault) => `- ${fault}`),
     '',
     'The last answer was:',
-    '<answer>',
-    answer,
-    '</answer>',
+    quoted('answer', answer),
     '',
     'Answer again with nothing but what was asked for.',
   ].join('\n');

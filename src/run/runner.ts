@@ -57,6 +57,7 @@ import { faultOfRun } from './run-faults.ts';
 import { recordedResult } from './run-result.ts';
 import { settingsOf, settingsToJson } from './run-facts.ts';
 import { StoredValues } from './stored-values.ts';
+import { watchSteps } from './watch-steps.ts';
 
 export interface RunnerOptions {
   readonly store: RunStore;
@@ -322,7 +323,8 @@ class SkillRunner implements Runner {
     const { meta } = state;
     try {
       const limits = limitsFromJson(meta.limits);
-      const interpreter = await this.#interpreterOf(state, limits);
+      const created = await this.#interpreterOf(state, limits);
+      const interpreter = onEvent === nobodyListens ? created : watchSteps(created, claim.run, limits, () => clock.nowMs(), onEvent);
       const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
       const drive = new Drive({ store, values: this.#values, clock, ids, sha256, answerer, commands, tools, artifacts, onEvent, claim, entries, state, interpreter, limits, signal, questionTtlMs, nested: this.#nested, outer });
       this.#drives.set(claim.run, drive);

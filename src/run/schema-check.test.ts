@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../base/json.ts';
-import { checkSchema, schemaFaults } from './schema-check.ts';
+import { schemaFaults } from '../base/schema-faults.ts';
+import { checkSchema } from './schema-check.ts';
 
 const check = (schema: Json, value: Json): readonly string[] => checkSchema(schema, value, 'it');
 

@@ -4,38 +4,23 @@
 //   pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not $defs/definitions/$ref
 //
 // S1. Words it does not know are ignored where JSON Schema says so (title, description, format …), and reported by
-//     `schemaFaults` where they would change what is valid.
+//     `schemaFaults` (base/schema-faults.ts) where they would change what is valid.
 // S2. Bounded: depth, the number of faults, and what a pattern may look like. A schema is the author's, a value is not.
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import { renderPath, textOf } from './data-to-json.ts';
+import { compilePattern, describeJson as describe, excerptOf as excerpt, renderPath } from '../base/schema-faults.ts';
+import { textOf } from './data-to-json.ts';
 
 const maxFaults = 10;
 const maxDepth = 60;
-const maxPatternUnits = 200;
 const maxPatternText = 2_000;
-
-const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
-const checked = [
-  'type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'minLength', 'maxLength', 'pattern', 'minimum',
-  'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'anyOf', 'oneOf', 'allOf', 'not', '$ref', '$defs', 'definitions', 'minProperties', 'maxProperties',
-];
-const annotations = ['title', 'description', 'default', 'examples', 'example', 'format', '$schema', '$id', '$comment', 'deprecated', 'readOnly', 'writeOnly', 'nullable'];
-const refused = ['if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames', 'contains', 'minContains', 'maxContains', 'prefixItems', 'unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$anchor'];
 
 /** What is wrong with `value`, each with its path; empty when it is valid. */
 export function checkSchema(schema: Json, value: Json, what: string): readonly string[] {
   const check = new SchemaCheck(schema, what);
   check.check(schema, value, [], 0);
   return check.faults;
-}
-
-/** What is wrong with the schema itself. */
-export function schemaFaults(schema: Json): readonly string[] {
-  const faults: string[] = [];
-  inspect(schema, [], 0, faults);
-  return faults.slice(0, maxFaults);
 }
 
 class SchemaCheck {
@@ -176,62 +161,12 @@ class SchemaCheck {
   }
 }
 
-function inspect(schema: Json, path: readonly (string | number)[], depth: number, faults: string[]): void {
-  const fault = (message: string): void => {
-    faults.push(`the schema${renderPath(path)} ${message}`);
-  };
-  if (typeof schema === 'boolean') return;
-  if (!isJsonObject(schema)) return fault(`must be an object, not ${describe(schema)}`);
-  if (depth > maxDepth) return fault('is nested too deeply');
-  for (const [word, value] of Object.entries(schema)) {
-    const at = [...path, word];
-    if (refused.includes(word)) fault(`uses ${word}, which is not supported`);
-    else if (word === 'type') inspectType(value, fault);
-    else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null)) fault(`has a pattern that cannot be used: ${excerpt(value)}`);
-    else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value))) fault('refers to something outside of itself');
-    else if (['items', 'not'].includes(word) || (word === 'additionalProperties' && typeof value !== 'boolean')) inspect(value, at, depth + 1, faults);
-    else if (['anyOf', 'oneOf', 'allOf'].includes(word)) {
-      if (!Array.isArray(value) || value.length === 0) fault(`${word} must be a list of schemas`);
-      else for (const [index, one] of (value as readonly Json[]).entries()) inspect(one, [...at, index], depth + 1, faults);
-    } else if (['properties', '$defs', 'definitions'].includes(word)) {
-      if (isJsonObject(value)) for (const [key, one] of Object.entries(value)) inspect(one, [...at, key], depth + 1, faults);
-      else fault(`${word} must be an object of schemas`);
-    } else if (!checked.includes(word) && !annotations.includes(word) && !word.startsWith('x-')) {
-      const close = nearest(word, checked);
-      if (close !== null) fault(`has the unknown word ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
-    }
-  }
-}
-
-function inspectType(type: Json, fault: (message: string) => void): void {
-  for (const one of (Array.isArray(type) ? type : [type]) as readonly Json[]) {
-    if (typeof one === 'string' && types.includes(one)) continue;
-    const close = typeof one === 'string' ? nearest(one, types) : null;
-    fault(`has the unknown type ${excerpt(one)}${close === null ? '' : `; did you mean "${close}"?`}`);
-  }
-}
-
 function isOfType(type: Json, value: Json): boolean {
   if (type === 'null') return value === null;
   if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isJsonObject(value);
   return typeof value === type;
-}
-
-/**
- * `null` for what is no pattern, or may take more than linear time: a repeat of a group that holds a repeat or a choice,
- * a group that is repeated after another repeat, and references back.
- */
-function compilePattern(pattern: string): RegExp | null {
-  if (pattern.length > maxPatternUnits) return null;
-  const bare = pattern.replaceAll(/\\./g, 'a').replaceAll(/\[[^\]]*\]/g, 'a');
-  if (/\\[1-9]|\\k/.test(pattern) || /\([^()]*[*+{|][^()]*\)[*+{]/.test(bare) || /\)[*+{].*\)[*+{]/.test(bare)) return null;
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return null;
-  }
 }
 
 function same(a: Json, b: Json): boolean {
@@ -244,14 +179,6 @@ function countCharacters(text: string): number {
   return count;
 }
 
-function describe(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'number') return `the number ${value}`;
-  return typeof value === 'string' ? `the string ${excerpt(value)}` : String(value);
-}
-
 function withArticle(type: string): string {
   return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
@@ -259,9 +186,4 @@ function withArticle(type: string): string {
 function suggest(key: string, properties: JsonObject): string {
   const close = nearest(key, Object.keys(properties));
   return close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`;
-}
-
-function excerpt(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }

@@ -14,7 +14,7 @@ describe('parseFence', () => {
     [['*'], agentToolNames],
     [['read_file', 'command'], ['read_file', 'command']],
     [['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash'], ['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'command']],
-    [['MultiEdit', 'LS', 'Skill'], ['edit_file', 'list_files', 'skill_load', 'skill_read']],
+    [['MultiEdit', 'LS', 'Skill'], ['edit_file', 'list_files', 'skill_search', 'skill_load', 'skill_read']],
     [['WebFetch', 'Task', 'mcp__github__create_issue', 'constructor', '__proto__', '', 'Bash(', 'RUN_METASKILL'], []],
     [['Bash(git diff:*)', 'Read(docs/**)'], ['read_file', 'command']],
     // Limits that cannot be kept allow nothing.

@@ -11,7 +11,7 @@
 // T4. Matching takes time in proportion to pattern × text, whatever they are.
 import { wildcardFits, wordsFit } from '../base/match-words.ts';
 
-export const agentToolNames = ['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'command', 'skill_load', 'skill_read', 'run_metaskill'] as const;
+export const agentToolNames = ['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'command', 'skill_search', 'skill_load', 'skill_read', 'run_metaskill'] as const;
 export type AgentToolName = (typeof agentToolNames)[number];
 
 /** Tool -> patterns, of which one must fit; null is no limit. */
@@ -24,7 +24,7 @@ const aliases: { readonly [name: string]: readonly AgentToolName[] } = {
   glob: ['list_files'], ls: ['list_files'], list: ['list_files'], list_dir: ['list_files'],
   grep: ['search_files'], search: ['search_files'],
   bash: ['command'], shell: ['command'], run_command: ['command'], execute: ['command'], terminal: ['command'],
-  skill: ['skill_load', 'skill_read'], use_skill: ['skill_load', 'skill_read'],
+  skill: ['skill_search', 'skill_load', 'skill_read'], use_skill: ['skill_search', 'skill_load', 'skill_read'],
   '*': agentToolNames,
 };
 

@@ -1,6 +1,6 @@
 // A test file -> its tests, or what is wrong with it.
 //
-//   name, input, answers, commands, tools, inputs, limits, expect          one test in a file
+//   name, input, answers, commands, tools, inputs, artifacts, limits, expect   one test in a file
 //   tests: [{name, input, …}]                                              or several
 //
 // T1. All faults at once, each with its place; a file with a fault gives no test at all.
@@ -27,7 +27,7 @@ export interface ParsedTests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const testKeys = ['name', 'input', 'answers', 'commands', 'tools', 'inputs', 'limits', 'expect'];
+const testKeys = ['name', 'input', 'answers', 'commands', 'tools', 'inputs', 'artifacts', 'limits', 'expect'];
 const expectKeys = ['status', 'answer', 'answer_contains', 'result', 'trace', 'error', 'asks', 'commands', 'prompts'];
 
 /** `path` is that of the diagnostics; a test without a name is called after the file. */
@@ -68,9 +68,14 @@ function readTest(map: YamlMap, at: Span, otherName: string, path: string, repor
     commands: readCommands(entries.get('commands')?.value ?? null, report),
     tools: readTools(entries.get('tools')?.value ?? null, report),
     inputs: readInputs(entries.get('inputs')?.value ?? null, report),
+    artifacts: readArtifacts(entries.get('artifacts'), report),
     limits: readLimits(entries.get('limits'), report),
     expect: readExpect(entries.get('expect'), report),
   };
+}
+
+function readArtifacts(entry: YamlEntry | undefined, report: Report): readonly string[] | null {
+  return entry === undefined ? null : textsOrText('artifacts', entry.value, report).map(({ value }) => value);
 }
 
 /** Lists and texts go through: what the engine makes of them can be tested. */

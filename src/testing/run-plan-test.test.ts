@@ -42,6 +42,10 @@ describe('runSkillTest of a plan', () => {
     expect(await faultsOf(`${input}inputs: [something on tides please]\nanswers: [{purpose: read the reply to collect, answer: {topic: tides}}]\ntools: [{tool: memory_save, args: {content: tides}, result: ok}]\nexpect: {answer: "done: ok", asks: 0}`)).toEqual([]);
   });
 
+  it('names the form that a reply may be for', async () => {
+    expect(await faultsOf(`${input}inputs: {colect: {topic: tides}}\n`)).toEqual(['inputs 1: no form took this reply; did you mean "collect"? [{"topic":"tides"} / null]']);
+  });
+
   it('fails for a form or a tool that nothing is scripted for, a reply that is refused, and for what nothing took', async () => {
     expect(await faultsOf(`${input}expect: {status: ok}`)).toEqual(['status: status is not what was expected ["ok" / "paused"]']);
     expect(await faultsOf(`${input}inputs: {collect: {topic: tides}}\n`)).toEqual(['tools: a call of the tool memory_save that no result is scripted for: {"path":"memory/a.md","content":"tides"} [null / {"path":"memory/a.md","content":"tides"}]']);

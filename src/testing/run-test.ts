@@ -4,11 +4,11 @@
 //     that nobody trusts can be tested.
 // R2. A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
 //     else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
+// R3. Nobody waits for retries and pauses (test-clock.ts).
 import type { Json } from '../base/json.ts';
 import { createScriptAnswerer } from '../host/answerers/script.ts';
 import type { ScriptedAnswer } from '../host/answerers/script-file.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
-import { nodeRunClock } from '../host/node-run-clock.ts';
 import { nodeParseFull } from '../host/node-yaml.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../host/ports/answerer.ts';
 import type { Ids } from '../host/ports/ids.ts';
@@ -23,6 +23,7 @@ import { createScriptedCommands } from './scripted-commands.ts';
 import { answerForms, ScriptedInputs } from './scripted-inputs.ts';
 import { createScriptedTools } from './scripted-tools.ts';
 import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
+import { TestClock } from './test-clock.ts';
 
 export async function runSkillTest(skill: string, skills: SkillSource, test: SkillTest): Promise<TestOutcome> {
   const stop = new AbortSource();
@@ -36,10 +37,11 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
   const tools = createScriptedTools(test.tools, ({ tool, args }) => onUnexpected('tools', `a call of the tool ${tool} that no result is scripted for: ${JSON.stringify(args)}`, args));
   const inputs = new ScriptedInputs(test.inputs);
   const answerer = new WatchedAnswerer(test.answers, (message, prompt) => onUnexpected('answers', message, prompt));
+  const clock = new TestClock();
   const runner = createRunner({
     store: createMemoryRunStore(),
     blobs: createMemoryBlobs(nodeSha256),
-    skills,
+    skills: readWithin(clock, skills),
     commands: {
       judge: (call, caller, approval) => {
         commandCount += 1;
@@ -49,14 +51,14 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
     },
     tools,
     answerers: [answerer],
-    clock: nodeRunClock,
+    clock,
     ids: countedIds(),
     sha256: nodeSha256,
     decodeUtf8: nodeDecodeUtf8,
     parseFull: nodeParseFull,
     workspace: '/workspace',
-    // Nothing is written, so nothing can be missing.
-    artifacts: { look: async () => ({ exists: true, bytes: 1, reason: null }) },
+    // Nothing is written, so nothing is missing unless the test says what there is.
+    artifacts: { look: async (path) => (test.artifacts === null || test.artifacts.includes(path) ? { exists: true, bytes: 1, reason: null } : { exists: false, bytes: null, reason: 'does not exist' }) },
   });
   const begun = await runner.start({ skill, input: test.input, limits: test.limits, signal: stop.signal });
   const result = await answerForms(runner, begun, inputs, (run) => runner.resume(run, { signal: stop.signal }), ({ input, message }) => {
@@ -68,12 +70,22 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
     ...compareWithExpected(test, { result, trace, prompts: answerer.prompts, commands: commandCount }),
     ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
     ...tools.unused().map((tool): TestFault => ({ what: `tools ${test.tools.indexOf(tool) + 1}`, message: `no call took this result: ${tool.tool} ${JSON.stringify(tool.args)}`, expected: null, got: null, span: tool.span })),
-    ...inputs.unused().map((input): TestFault => ({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: 'no form took this reply', expected: input.value, got: null, span: input.span })),
+    ...inputs.unused().map((input): TestFault => ({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: `no form took this reply${inputs.meantBy(input, result.questions)}`, expected: input.value, got: null, span: input.span })),
     ...scripted.unused().map((command): TestFault => ({
       what: `commands ${test.commands.indexOf(command) + 1}`, message: `no command took this result: ${JSON.stringify(command.argv)}`, expected: null, got: null, span: command.span,
     })),
   ];
   return { test, ok: faults.length === 0, faults };
+}
+
+/** Skills are read from real files: a wait of the run is not over before that is. */
+function readWithin(clock: TestClock, skills: SkillSource): SkillSource {
+  return {
+    names: () => skills.names(),
+    find: (name) => clock.during(skills.find(name)),
+    mayContinue: (skill) => clock.during(skills.mayContinue(skill)),
+    ...(skills.findForStep === undefined ? {} : { findForStep: (name: string) => clock.during(skills.findForStep?.(name) ?? Promise.resolve(null)) }),
+  };
 }
 
 function unusedAnswer(test: SkillTest, answer: ScriptedAnswer): TestFault {
@@ -100,6 +112,10 @@ class WatchedAnswerer implements Answerer {
 
   unused(): readonly ScriptedAnswer[] {
     return this.#script.unused();
+  }
+
+  readsFor(purpose: string): boolean {
+    return this.#script.readsFor?.(purpose) === true;
   }
 
   async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {

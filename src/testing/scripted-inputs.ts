@@ -4,6 +4,7 @@
 // I2. A reply that the form refuses is not given again: whoever runs the script is told.
 import { isJsonObject } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
+import { nearest } from '../base/nearest.ts';
 import type { ScriptedInput } from '../host/answerers/script-inputs.ts';
 import type { PendingQuestion, RunResult } from '../run/result.ts';
 import type { Runner } from '../run/runner.ts';
@@ -28,6 +29,13 @@ export class ScriptedInputs {
     const found = left.find((input) => input.step === step) ?? left.find((input) => input.step === null) ?? null;
     if (found !== null) this.#used.add(found);
     return found;
+  }
+
+  /** The open form that a reply may be for, when its step is misspelt: `; did you mean "details"?`. */
+  meantBy({ step }: ScriptedInput, questions: readonly Pick<PendingQuestion, 'question'>[]): string {
+    const open = questions.flatMap(({ question }) => (isJsonObject(question) && typeof question['step'] === 'string' ? [question['step']] : []));
+    const near = step === null ? null : nearest(step, open);
+    return near === null ? '' : `; did you mean "${near}"?`;
   }
 
   /** Of a run that was resumed: the replies to these have been given. */

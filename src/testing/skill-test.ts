@@ -18,6 +18,8 @@ export interface SkillTest {
   readonly tools: readonly ScriptedTool[];
   /** Replies to forms. */
   readonly inputs: readonly ScriptedInput[];
+  /** Files of the workspace that an output contract finds; null: every one it looks for. */
+  readonly artifacts: readonly string[] | null;
   readonly limits: Partial<RunLimits>;
   readonly expect: Expectation;
 }

@@ -19,6 +19,8 @@ beforeAll(() => {
   world = createWorld({
     ...skill('loop', 'def run(input):\n    for i in range(3):\n        a = ask("Draft %d" % i, {"purpose": "draft"})["answer"]\n        if "good" in a:\n            return {"status": "accepted", "answer": a, "rounds": i + 1}\n        trace("bad", {"round": i + 1})\n    return {"status": "exhausted", "answer": a}\n'),
     ...skill('wait', 'def run(input):\n    first = ask("Why?", {"purpose": "why"})["answer"]\n    done = command(["sleep", str(input["seconds"])], {"timeout": 60})\n    return {"answer": first + ": " + done["result"], "ok": done["ok"]}\n'),
+    'work/.techne/skills/retry/SKILL.md': '---\nname: retry\ndescription: Looks again and again. Use in tests.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  steps:\n    - {id: a, kind: tool_call, tool: read_file, tool_args: {path: x}, retry: {max_attempts: 2, backoff_ms: 600000}}\n---\n\nLook.\n',
+    'work/.techne/skills/retry/tests/soon.yaml': 'input: {user_message: go}\ntools: [{tool: read_file, error: slow}, {tool: read_file, result: here}]\nexpect: {answer: here}\n',
     'work/good.yaml': 'answers: [bad, good]\n',
     'work/why.yaml': 'answers: [because]\n',
   });
@@ -80,6 +82,12 @@ async function startUntil(seen: RegExp, ...argv: readonly string[]): Promise<Sta
   });
   return { child, err: () => err, ended };
 }
+
+describe('techne test', () => {
+  it('waits for no retry, and lives until it has said what came', () => {
+    expect(techne('test', 'retry')).toMatchObject({ code: 0, out: expect.stringContaining('1 passed, 0 failed in 1 skill') as string });
+  });
+});
 
 describe('techne run', () => {
   it('runs a skill offline, whole result and exit code', () => {

@@ -2,8 +2,8 @@
 //
 // JSON: as of techne run after the run went on; {run, question, delivery} with --no-resume, or when another process drives it.
 import { TechneError } from '../../base/error.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import { mustBeFields, readFields } from '../run/set-fields.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Audience } from '../../journal/entry.ts';
 import type { Delivery } from '../../run/runner.ts';
@@ -15,11 +15,13 @@ import { askWatched } from '../run/ask-watched.ts';
 import { continueRun } from '../run/continue-run.ts';
 import type { RunArchive } from '../run/open-archive.ts';
 import { withArchive } from '../run/open-archive.ts';
+import { nameKey } from '../run/name-key.ts';
 import { openQuestionsOf } from '../run/open-questions.ts';
 import type { OpenQuestionOf } from '../run/open-questions.ts';
 import { parseValue } from '../run/read-input.ts';
 import { isForm } from '../run/render-form.ts';
 import { isApproval } from '../run/render-question.ts';
+import { hasFields, mustBeFields, mustFit, readFields } from '../run/set-fields.ts';
 import { readBytes } from '../star/read-program.ts';
 
 const maxAnswerBytes = 1_000_000;
@@ -32,10 +34,11 @@ export async function runAnswer(context: CommandContext): Promise<number> {
   if (from === 'operator' || args.flag('approve')) requirePerson(io, 'a command is approved', allowInstead);
   const delivered = await withArchive(context, async (archive) => {
     const run = await archive.find(args.positionals[0] as string);
-    const question = chooseQuestion(run, await openQuestionsOf(archive, run), args.value('question'));
+    const question = chooseQuestion(run, await openQuestionsOf(archive, run), args.value('question'), args.values('set').length > 0 ? given : null, await answeredIn(archive, run));
     if (args.flag('approve') && !isApproval(question.question)) throw usage(`question ${question.id} asks for an answer, not for an approval`, 'give it with --text or --value');
     if (given !== null && args.values('set').length > 0 && !isForm(question.question)) throw usage(`question ${question.id} is no form, so it has no fields to set`, 'give the answer with --text or --value');
     mustBeFields(question.question, given);
+    mustFit(question.question, given);
     if (given !== null) return { run, question: question.id, delivery: await deliver(archive, question, given, from) };
     for (;;) {
       // Ctrl-C ends the command, as it does where nothing is under way.
@@ -90,14 +93,28 @@ async function read(from: string, io: CommandContext['io']): Promise<string> {
   return new TextDecoder().decode(await readBytes(from, io, maxAnswerBytes)).replace(/\r?\n$/, '');
 }
 
-function chooseQuestion(run: string, open: readonly OpenQuestionOf[], given: string | null): OpenQuestionOf {
-  const fitting = given === null ? open : open.filter(({ id }) => id.toUpperCase().startsWith(given.toUpperCase()) || id.toUpperCase().endsWith(given.toUpperCase()));
+/** `fields`: what --set gives, for a form that has such fields. `answered`: those that are open no longer. */
+function chooseQuestion(run: string, open: readonly OpenQuestionOf[], given: string | null, fields: Json, answered: readonly OpenQuestionOf[]): OpenQuestionOf {
+  const named = given === null ? open : open.filter((question) => isCalled(question, given));
+  const fitting = named.length > 1 && fields !== null ? named.filter(({ question }) => hasFields(question, fields)) : named;
   const [first] = fitting;
   if (first !== undefined && fitting.length === 1) return first;
+  const before = given === null ? undefined : answered.find((question) => isCalled(question, given));
+  if (named.length === 0 && before !== undefined) throw new TechneError('QUESTION_UNKNOWN', `question "${printableLine(given ?? '')}" of run ${run} was answered already`, { hint: `techne runs show ${run} has the answer; techne runs fork ${run} goes on from before it` });
   if (open.length === 0) throw new TechneError('QUESTION_UNKNOWN', `run ${run} waits for no answer`, { hint: `techne runs show ${run}` });
-  const ids = open.map(({ id, key, audience }) => `${id} (call ${key}, for the ${audience})`).join(', ');
-  if (first === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question "${printableLine(given ?? '')}"`, { hint: `open are ${ids}` });
-  throw usage(`run ${run} waits for ${fitting.length} answers: --question is missing`, `one of ${ids}`);
+  const ids = open.map(({ id, key, audience, question }) => `${isForm(question) ? `${nameKey(key)} (${id}` : `${id} (call ${nameKey(key)}`}, for the ${audience})`).join(', ');
+  if (named.length === 0) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question "${printableLine(given ?? '')}"`, { hint: `open are ${ids}` });
+  throw usage(`run ${run} waits for ${named.length} answers: --question is missing`, `one of ${ids}`);
+}
+
+/** By its id, the beginning or end of it, or by the step that asks. */
+function isCalled({ id, key, question }: OpenQuestionOf, given: string): boolean {
+  const step = isJsonObject(question) && typeof question['step'] === 'string' ? question['step'] : nameKey(key);
+  return id.toUpperCase().startsWith(given.toUpperCase()) || id.toUpperCase().endsWith(given.toUpperCase()) || step === given;
+}
+
+async function answeredIn({ runner }: RunArchive, run: string): Promise<readonly OpenQuestionOf[]> {
+  return (await runner.inspect(run)).questions.filter(({ answer }) => answer !== null);
 }
 
 const allowInstead = 'run it in a terminal, or allow the command under "commands.allow" in ~/.techne/config.json';

@@ -2,21 +2,19 @@
 //
 // JSON: {environment: [{name, ok, detail, hint}], answerers: [{name, available, chosen, detail, hint}], roots: [{path, source, host, exists, skills, shadowed, fault}], skills: [{name, path, facts}],
 // problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
-// where `skills` are those that something is in the way of; with NAME the one skill, with `runnable` among its facts.
+// where `skills` are those that something is in the way of; with NAME the one skill, with `runnable` among its facts, and
+// `preflight` {ok, problems, notes}: what a run of a plan would be refused for; null for what is no plan or not runnable.
 // `ok` is null for what is optional and not there.
 import { accessSync, constants, promises } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Severity } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
-import { isJsonObject, parseJson } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { AnswererFact } from '../../host/answerers/detect-answerers.ts';
 import { detectAnswerers, factOf, firstChoice } from '../../host/answerers/detect-answerers.ts';
 import { userConfigFile } from '../../host/load-config.ts';
 import { makeFolders } from '../../host/make-folders.ts';
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import { FileFault } from '../../host/ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Root, Skill } from '../../registry/types.ts';
@@ -26,8 +24,11 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { reasonsAgainst } from '../describe-skill.ts';
 import { displayPath, homePath } from '../display-path.ts';
+import { examineServers } from '../examine-servers.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { OpenRuns } from '../../host/open-runs.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { PreflightReport } from '../../run/preflight.ts';
 import { indexFile } from '../../host/open-skills.ts';
 import { openLibrary } from '../open-library.ts';
 import { configText } from '../report-config.ts';
@@ -162,9 +163,12 @@ async function explainSkill(context: CommandContext, library: SkillLibrary, snap
   const facts = snapshot.facts(skill);
   const runnable = await tryRunnable(library, snapshot, skill);
   const all = { found: { ok: true, reasons: [] }, ...facts, runnable } satisfies Record<string, Fact>;
+  const isPlan = skill.card.form !== 'instructions' && skill.card.form !== 'program';
+  const preflight = isPlan && runnable.ok ? await withRuns(context, library, (runs) => runs.preflight(skill.name)) : null;
+  const exitCode = !facts.ready.ok ? exitCodes.files : preflight?.ok === false ? exitCodes.environment : exitCodes.fine;
   if (context.json) {
-    out.json({ name: skill.name, path: skill.file, form: skill.card.form, facts: all });
-    return facts.ready.ok ? exitCodes.fine : exitCodes.files;
+    out.json({ name: skill.name, path: skill.file, form: skill.card.form, facts: all, preflight: preflight === null ? null : { ...preflight } });
+    return exitCode;
   }
   reportConfig(context, library.loaded);
   out.line(`${paint.bold(printableLine(skill.name))}  ${skill.card.form}, ${skill.source}, ${printableLine(displayPath(skill.file, io))}`);
@@ -177,11 +181,29 @@ async function explainSkill(context: CommandContext, library: SkillLibrary, snap
       if (hint !== null && !context.quiet) out.line(`         hint: ${printableLine(hint)}`);
     }
   }
+  if (preflight !== null) writePreflight(context, preflight);
   for (const { winner, skill: loser, reason } of snapshot.shadowed) {
     if (winner.name === skill.name) out.line(`  chosen over ${printableLine(displayPath(loser.file, io))}: ${printableLine(reason)}`);
   }
   if (skill.diagnostics.length > 0 && !context.quiet) out.line(`  ${counted(skill.diagnostics.length, 'finding')} in its file; run "techne check ${printableLine(displayPath(skill.folder, io))}"`);
-  return facts.ready.ok ? exitCodes.fine : exitCodes.files;
+  return exitCode;
+}
+
+function writePreflight({ out, colour }: CommandContext, { ok, problems, notes }: PreflightReport): void {
+  const paint = createPaint(colour);
+  out.line(`  ${ok ? paint.green('yes') : paint.yellow('no ')}  everything that its steps need is there`);
+  for (const line of [...problems, ...notes]) out.line(`         ${printableLine(line)}`);
+}
+
+/** Opens what a run would have; nothing is run. */
+async function withRuns<T>({ io }: CommandContext, library: SkillLibrary, work: (runs: OpenRuns) => Promise<T>): Promise<T> {
+  const { openRuns } = await import('../../host/open-runs.ts');
+  const runs = await openRuns({ library, cwd: library.loaded.workspace, homeFolder: io.homeFolder, variables: io.env, terminal: io.stdin.isTTY === true && io.stderr.isTTY === true });
+  try {
+    return await work(runs);
+  } finally {
+    await runs.close();
+  }
 }
 
 /** A question that cannot be answered is a no, with the reason. */
@@ -222,7 +244,7 @@ async function examine(context: CommandContext, library: SkillLibrary, snapshot:
     add('sandbox', works ? true : required ? false : null, sandbox?.detail ?? 'bubblewrap is not installed', works ? null : use);
   }
   program('rg', 'ripgrep', 'optional; makes file search faster');
-  await examineMcp(library, add);
+  findings.push(...(await examineServers({ library, variables: io.env, start: context.args.flag('servers') ? () => withRuns(context, library, (runs) => runs.checkServers()) : null })));
 
   const userFile = userConfigFile(io.homeFolder);
   for (const [label, layer, none] of [['user config', 'user', userFile], ['workspace config', 'workspace', 'techne.json']] as const) {
@@ -275,28 +297,4 @@ async function examineTrust(library: SkillLibrary, add: Add): Promise<void> {
     if (!(error instanceof TechneError)) throw error;
     add('trust', false, error.message, error.hint);
   }
-}
-
-async function examineMcp({ files, loaded }: SkillLibrary, add: Add): Promise<void> {
-  const path = join(loaded.workspace, '.mcp.json');
-  const configured = Object.keys(loaded.config.mcpServers).length;
-  const besides = configured === 0 ? '' : `; ${configured} in the configuration`;
-  try {
-    const read = await files.read(path, 1024 * 1024);
-    if (read === null) {
-      add('MCP', configured > 0 ? true : null, `no .mcp.json in the workspace${besides}`);
-      return;
-    }
-    const servers = serversOf(parseJson(nodeDecodeUtf8(read.bytes).text));
-    if (servers === null) add('MCP', false, '.mcp.json has no "mcpServers" object');
-    else add('MCP', true, `.mcp.json names ${counted(servers, 'server')}${besides}`);
-  } catch (error) {
-    if (!(error instanceof FileFault) && !(error instanceof SyntaxError)) throw error;
-    add('MCP', false, `.mcp.json cannot be read: ${error.message}`);
-  }
-}
-
-function serversOf(value: Json): number | null {
-  const servers = isJsonObject(value) ? value['mcpServers'] : undefined;
-  return isJsonObject(servers) ? Object.keys(servers).length : null;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { World } from '../../../test/support/run-cli.ts';
@@ -133,5 +133,76 @@ describe('techne check, for plans', () => {
     world.write({ 'work/.techne/skills/tool/SKILL.md': skillText('tool', undefined, 'entrypoint: {command: "python {{ with.script }}"}\n') });
     const { out } = await world.run(['check', '.techne/skills/tool']);
     expect(out).toContain('warning TAINT_COMMAND: entrypoint: entrypoint.command: with.script, which whoever calls the skill gives, becomes part of the command itself');
+  });
+});
+
+describe('techne check, for output templates', () => {
+  const flow = `inputs: ["path|required"]
+output: assets/template.md
+refine: true
+metadata: {techne: {risk: low}}
+steps:
+  - {id: source, tool: read_file, params: {path: "{{ inputs.path | truncate(200) }}"}}
+`;
+  const files = { 'work/.techne/skills/noter/SKILL.md': skillText('noter', undefined, flow), 'work/.techne/skills/noter/assets/template.md': '# {{ inputs.path }}\r\n\r\n{{ source }}\r\n', 'work/.techne/skills/noter/assets/template-short.md': '{{ source | truncate(90) }}\n' };
+  const read = (name: string): string => readFileSync(join(world.workspace, '.techne/skills/noter/assets', name), 'utf8');
+
+  it('makes errors of unguarded text with --strict', async () => {
+    world = createWorld(files);
+    const { code, out } = await world.run(['check', '--strict', '.techne/skills/noter']);
+    expect(code).toBe(1);
+    expect(out.match(/assets\/template\.md:\d+:\d+: error STRICT_TAINT: the output template: .*/g)).toEqual([
+      'assets/template.md:1:3: error STRICT_TAINT: the output template: inputs.path, which a person wrote, reaches a prompt unescaped and without a bound',
+      'assets/template.md:3:1: error STRICT_TAINT: the output template: source, the output of a step, reaches a prompt without a bound',
+    ]);
+  });
+
+  it('corrects them with --fix, and nothing else', async () => {
+    world = createWorld(files);
+    const dry = await world.run(['check', '--fix', '--dry-run', '.techne/skills/noter']);
+    expect(dry.out).toContain('1 file would be corrected, in 2 places');
+    const { code, out } = await world.run(['check', '--fix', '.techne/skills/noter']);
+    expect([code, out.trimEnd().split('\n').slice(-2)]).toEqual([0, ['1 file corrected, in 2 places', expect.stringContaining('0 errors, 0 warnings')]]);
+    expect([read('template.md'), read('template-short.md')]).toEqual(['# {{ inputs.path | xml_escape | truncate(2000) }}\r\n\r\n{{ source | truncate(4000) }}\r\n', '{{ source | truncate(90) }}\n']);
+  });
+
+  it('leaves a template alone that is a link', async () => {
+    world = createWorld({ ...files, 'work/elsewhere.md': '{{ source }}\n' });
+    rmSync(join(world.workspace, '.techne/skills/noter/assets/template.md'));
+    symlinkSync(join(world.workspace, 'elsewhere.md'), join(world.workspace, '.techne/skills/noter/assets/template.md'));
+    const { err } = await world.run(['check', '--fix', '.techne/skills/noter']);
+    expect(err).toContain('was left as it is');
+    expect(readFileSync(join(world.workspace, 'elsewhere.md'), 'utf8')).toBe('{{ source }}\n');
+  });
+
+  it('shows a fault of a template at its place in techne plan', async () => {
+    world = createWorld({ ...files, 'work/.techne/skills/noter/assets/template.md': 'One\n{{ source | truncat(9) }}\n' });
+    const { err } = await world.run(['plan', 'noter']);
+    expect(err).toMatch(/assets\/template\.md:2:13: error .*there is no filter "truncat"[\s\S]*\{\{ source \| truncat\(9\) \}\}\n +\^+/);
+  });
+});
+
+describe('techne check, for what is known before a run', () => {
+  const told = async (text: string): Promise<readonly string[]> => {
+    return codesOf((await worldWith(text).run(['check', '--json', '.techne/skills/writer'])).out);
+  };
+  const codesOf = (out: string): readonly string[] => (JSON.parse(out) as { diagnostics: readonly { code: string }[] }).diagnostics.map(({ code }) => code).filter((code) => code !== 'LINT_TEST_PROMPTS');
+  const meta = (steps: string, more = ''): string => `kind: meta\ntriggers: [draft it, write it]\nmetadata: {techne: {risk: high}}\n${more}composition:\n  steps:\n    - ${steps}\n`;
+
+  it('knows the built-in tools and what they take', async () => {
+    expect(await told(meta('{id: a, kind: tool_call, tool: read_file, tool_args: {pth: a}}'))).toEqual(['PLAN_INPUT_MISSING', 'PLAN_INPUT_UNKNOWN']);
+    expect(await told(meta('{id: a, kind: tool_call, tool: read_fil, tool_args: {path: a}}'))).toEqual(['PLAN_TOOL_MISSING']);
+    expect(await told(meta('{id: a, kind: tool_call, tool: exec_command, tool_args: {command: [ls], workdir: x, timeout: 3}}'))).toEqual([]);
+  });
+
+  it('tells everything about a chain that runs itself, as an error', async () => {
+    const { code, out } = await worldWith('chain: [{skill: writer, condtion: "1 > 0"}, gone]\nmetadata: {techne: {risk: high}}\n').run(['check', '--json', '.techne/skills/writer']);
+    expect([code, codesOf(out)]).toEqual([1, ['PLAN_NESTED', 'PLAN_KEY_MISSPELT', 'PLAN_SKILL_MISSING']]);
+  });
+
+  it('says each thing once', async () => {
+    expect(await told(meta('{id: a, kind: llm_chat, with: {task: x}}', 'final_text_mode: loud\n'))).toEqual(['PLAN_VALUE']);
+    expect(await told('steps:\n  - {id: a, tool: command, params: {argv: [ls]}}\nmetadata: {techne: {risk: lowish}}\n')).toEqual(['FIELD_VALUE']);
+    expect(await told('output: assets/gone.md\nsteps:\n  - {id: a, tool: chat, params: {prompt: x}}\n')).toEqual(['PLAN_OUTPUT_MISSING']);
   });
 });

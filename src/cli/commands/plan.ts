@@ -3,7 +3,7 @@
 // The plan goes to standard output, what is wrong with it to standard error.
 //
 // JSON: {plan, diagnostics}; plan is null when the skill has an error that keeps it from running. `plan` is as in src/plan/plan.ts.
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
@@ -48,12 +48,13 @@ export async function runPlan(context: CommandContext): Promise<number> {
   const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys };
   const plan = head.bar === null ? compilePlan(source, report, (path) => collectInto(diagnostics, join(skill.folder, path))).plan : null;
   diagnostics.sort(compareDiagnostics);
+  const textAt = (path: string): string | null => (path === skill.file ? text : (world.file(relative(skill.folder, path).split(sep).join('/')) ?? null));
 
-  if (format === 'json') out.json({ plan, diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, text)) });
+  if (format === 'json') out.json({ plan, diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, textAt(diagnostic.path))) });
   else if (plan !== null) out.write((renderers[format] as (plan: Plan) => string)(plan));
   if (format !== 'json') {
     const errors = diagnostics.filter(({ severity, code }) => severity === 'error' || code === head.bar?.code);
-    for (const diagnostic of errors) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, diagnostic.path === skill.file ? text : null, { colour, width: Math.min(columns ?? 100, 140) - 2 }));
+    for (const diagnostic of errors) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, textAt(diagnostic.path), { colour, width: Math.min(columns ?? 100, 140) - 2 }));
     const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
     if (warnings > 0 && !quiet) err.line(`${counted(warnings, 'warning')}: techne check ${displayPath(skill.folder, io)} shows them`);
   }

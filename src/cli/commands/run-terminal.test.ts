@@ -63,7 +63,7 @@ describe('an answer at a terminal', () => {
 
   it('is left for later by Ctrl-D at once, and the question is not repeated', async () => {
     const { code, out, err } = await run(['run', 'say', 'a=1'], { talk: [[text, '\u0004']] });
-    expect([code, err.split('An answer is needed').length - 1, out]).toEqual([5, 1, expect.stringMatching(/^paused: the run waits for an answer\n\nTo answer and go on \(for a person, at a terminal\):\n {2}techne answer 01\w+ --text "…"\n/)]);
+    expect([code, err.split('An answer is needed').length - 1, out]).toEqual([5, 1, expect.stringMatching(/^paused: the run waits for an answer\n\nTo answer and go on \(for a person, at a terminal; in a script of theirs: --as person\):\n {2}techne answer 01\w+ --text "…"\n/)]);
   });
 
   it('cancels the run with /cancel, also where JSON is asked for', async () => {

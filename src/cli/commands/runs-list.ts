@@ -1,6 +1,7 @@
 // techne runs list
 //
-// JSON: {runs: [{run, skill, status, startedAt, endedAt, usage, answered}], cursor}; `usage` is null for a damaged run.
+// JSON: {runs: [{run, skill, form, status, startedAt, endedAt, usage, answered}], cursor}; `usage` and `form` are null for a
+// damaged run.
 import { printableLine } from '../../base/printable.ts';
 import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
@@ -36,7 +37,7 @@ export function runRunsList(context: CommandContext): Promise<number> {
     }
     const paint = createPaint(colour);
     const nowMs = Date.now();
-    const rows = runs.map(({ run, skill, status, startedAt, usage, answered }) => [run, paintStatus(status, paint) + (answered ? ', answered: resume it' : ''), printableLine(skill), ageText(nowMs - startedAt), usage === null ? '' : usedText(usage)]);
+    const rows = runs.map(({ run, skill, status, startedAt, usage, answered, form }) => [run, paintStatus(status, paint) + (answered ? ', answered: resume it' : ''), printableLine(skill), ageText(nowMs - startedAt), usage === null ? '' : usedText(usage, form !== null && form !== 'program')]);
     out.write(renderTable([['RUN', 'STATUS', 'SKILL', 'AGE', 'USED'].map((title) => paint.dim(title)), ...rows], columns));
     if (page.cursor !== null && !quiet) out.line(`\nOlder ones: techne runs list --cursor ${page.cursor}`);
     return 0;
@@ -58,16 +59,17 @@ async function pageOf(store: RunStore, limit: number, after: string | null, want
 }
 
 /** `answered`: it is paused, and what it waited for is there. */
-async function lookInto(store: RunStore, { run, status }: RunSummary): Promise<{ readonly usage: RunUsage | null; readonly answered: boolean }> {
-  const unknown = { usage: null, answered: false };
+async function lookInto(store: RunStore, { run, status }: RunSummary): Promise<{ readonly form: string | null; readonly usage: RunUsage | null; readonly answered: boolean }> {
+  const unknown = { form: null, usage: null, answered: false };
   if (status === 'corrupt') return unknown;
   try {
     const state = foldRun(await store.read(run));
-    if (state.ended !== null) return { usage: state.ended.usage as unknown as RunUsage, answered: false };
+    const { form } = state.meta.skill;
+    if (state.ended !== null) return { form, usage: state.ended.usage as unknown as RunUsage, answered: false };
     const { paused, questions } = state;
     const answers = [...questions.values()].map(({ answered }) => answered);
     const answered = paused !== null && answers.every((answer) => answer !== null) && answers.some((answer) => answer !== null && answer.at >= paused.at);
-    return { usage: Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(0, Math.round(state.usedMs), []), answered };
+    return { form, usage: Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(0, Math.round(state.usedMs), []), answered };
   } catch (error) {
     // Removed, or damaged, since it was listed.
     if (error instanceof TechneError) return unknown;
@@ -75,9 +77,9 @@ async function lookInto(store: RunStore, { run, status }: RunSummary): Promise<{
   }
 }
 
-function usedText({ asks, commands, inputTokens, outputTokens, costMicros }: RunUsage): string {
+function usedText({ asks, commands, inputTokens, outputTokens, costMicros }: RunUsage, ofPlan: boolean): string {
   const tokens = inputTokens + outputTokens;
-  return [`${counted(asks, 'ask')}, ${counted(commands, 'command')}`, ...(tokens === 0 ? [] : [`${countText(tokens)} tokens`]), ...(costMicros === 0 ? [] : [costText(costMicros)])].join(', ');
+  return [`${counted(asks, 'ask')}, ${counted(commands, ofPlan ? 'tool call' : 'command')}`, ...(tokens === 0 ? [] : [`${countText(tokens)} tokens`]), ...(costMicros === 0 ? [] : [costText(costMicros)])].join(', ');
 }
 
 export function paintStatus(status: string, paint: Paint): string {

@@ -7,18 +7,23 @@ import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
 import type { EffectView, RunView } from '../../run/inspect.ts';
+import { isChosen } from '../../run/plan-limits.ts';
+import { envelopeOf } from '../../run/run-result.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
+import { counted } from '../render-table.ts';
 import { costText, countText, describeCall, durationText } from '../run/describe-effect.ts';
 import { summaryOf, withArchive } from '../run/open-archive.ts';
+import { renderDecision } from '../run/render-decision.ts';
 import { howToAnswer, renderQuestion } from '../run/render-question.ts';
-import { usageText } from '../run/render-result.ts';
+import { answerIn, isPlan, renderFields, usageText } from '../run/render-result.ts';
+import { countSteps, failuresOneALine, renderSteps } from '../run/render-steps.ts';
 import { paintStatus } from './runs-list.ts';
 
 export function runRunsShow(context: CommandContext): Promise<number> {
-  const { args, json, out, io, colour } = context;
+  const { args, json, out, io, colour, columns } = context;
   return withArchive(context, async ({ runner, find, folder, store }) => {
     const run = await find(args.positionals[0] as string);
     const seen = await runner.inspect(run);
@@ -29,7 +34,9 @@ export function runRunsShow(context: CommandContext): Promise<number> {
     }
     const paint = createPaint(colour);
     out.write(renderHead(view, displayPath(join(folder, view.run), io), io, paint));
-    out.write(renderTimeline(view, args.flag('effects'), paint));
+    const full = args.flag('effects');
+    if (view.steps !== null) out.write(`\n${renderSteps(view, { paint, columns })}`);
+    if (full || view.steps === null) out.write(renderTimeline(view, full, paint));
     out.write(renderQuestions(view, paint));
     out.write(renderOutcome(view, paint));
     return 0;
@@ -48,13 +55,20 @@ function renderHead(view: ShownRun, journal: string, io: CommandContext['io'], p
     ...(workspace === '' ? [] : [['folder', printableLine(displayPath(workspace, io))] as const]),
     ['answerer', printableLine(answerer)],
     ['input', printableLine(cut(renderJson(view.input)))],
-    ['used', `${usageText(view.usage)} ${paint.dim(`of ${view.limits.asks} asks, ${view.limits.commands} commands, ${durationText(view.limits.wallMs)}`)}`],
+    ['used', `${usageText(view.usage, isPlan(view))} ${paint.dim(`of ${limitsText(view)}`)}`],
     ...(view.parent === null ? [] : [['inside', `${view.parent.run}, call ${view.parent.key}`] as const]),
     ...(forkedFrom === null ? [] : [['forked', `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`] as const]),
-    ...(view.owners > 1 ? [['owners', `${view.owners}, one after the other`] as const] : []),
+    ...(view.owners > 1 ? [['taken up', `by ${view.owners} processes, one after the other`] as const] : []),
     ['journal', printableLine(journal)],
   ];
   return rows.map(([key, value]) => `${key.padEnd(8)}  ${value}\n`).join('');
+}
+
+/** A plan may do as much as its steps do, unless somebody said how much that is (plan-limits.ts). */
+function limitsText({ limits: { asks, commands, wallMs }, ...view }: ShownRun): string {
+  const ofPlan = isPlan(view);
+  const isShown = (limit: number): boolean => !ofPlan || isChosen(limit);
+  return [...(isShown(asks) ? [counted(asks, 'ask')] : []), ...(isShown(commands) ? [counted(commands, ofPlan ? 'tool call' : 'command')] : []), durationText(wallMs)].join(', ');
 }
 
 /** Calls and trace entries in the order in which they came. */
@@ -67,17 +81,17 @@ function renderTimeline(view: ShownRun, full: boolean, paint: Paint): string {
   };
   traced(0);
   for (const [index, effect] of view.effects.entries()) {
-    lines.push(...renderEffect(effect, '  ', view.startedAt, full, paint));
+    lines.push(...renderEffect(effect, '  ', view, full, paint));
     traced(index + 1);
   }
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
-function renderEffect(effect: EffectView, indent: string, startedAt: number, full: boolean, paint: Paint): readonly string[] {
+function renderEffect(effect: EffectView, indent: string, view: ShownRun, full: boolean, paint: Paint): readonly string[] {
   const { key, kind, state, request, result, ms, attempt, usage, children } = effect;
   const { inputTokens = 0, outputTokens = 0, costMicros = 0 } = usage as { readonly [name: string]: number };
   const notes = [
-    state === 'ok' && !(isJsonObject(result) && result['ok'] === false) ? paint.green('ok') : state === 'ok' ? paint.red('failed') : state === 'under-way' ? paint.yellow('under way') : paint.red(state),
+    state === 'ok' && !(isJsonObject(result) && result['ok'] === false) ? paint.green('ok') : state === 'ok' ? paint.red('failed') : state === 'under-way' ? paint.yellow(whyUnderWay(key, view)) : paint.red(state),
     ...(ms === null ? [] : [durationText(ms)]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(isJsonObject(result) && typeof result['exit_code'] === 'number' && result['exit_code'] !== 0 ? [`exit ${result['exit_code']}`] : []),
@@ -85,11 +99,17 @@ function renderEffect(effect: EffectView, indent: string, startedAt: number, ful
     ...(inputTokens + outputTokens === 0 ? [] : [`${countText(inputTokens + outputTokens)} tokens`]),
     ...(costMicros === 0 ? [] : [costText(costMicros)]),
   ];
-  const at = paint.dim(`+${durationText(Math.max(0, effect.startedAt - startedAt))}`);
+  const at = paint.dim(`+${durationText(Math.max(0, effect.startedAt - view.startedAt))}`);
   const lines = [`${indent}${key}  ${describeCall(kind, request)}  ${notes.join(', ')}  ${at}`];
   if (full) lines.push(...block(`${indent}    `, 'request', request, paint), ...(result === null ? [] : block(`${indent}    `, 'outcome', result, paint)));
-  for (const child of children) lines.push(...renderEffect(child, `${indent}  `, startedAt, full, paint));
+  for (const child of children) lines.push(...renderEffect(child, `${indent}  `, view, full, paint));
   return lines;
+}
+
+function whyUnderWay(key: string, { run, questions, undecided, endedAt }: ShownRun): string {
+  if (endedAt !== null) return 'stopped';
+  if (undecided.some((one) => one.run === run && one.key === key)) return 'needs a decision';
+  return questions.some((one) => one.run === run && one.key === key && one.answer === null) ? 'waits for an answer' : 'under way';
 }
 
 /** A value in full, texts with their lines. */
@@ -116,12 +136,15 @@ function renderQuestions({ run, questions, endedAt }: ShownRun, paint: Paint): s
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function renderOutcome({ run, text, error, undecided, status, cancelled, questions }: ShownRun, paint: Paint): string {
+function renderOutcome(view: ShownRun, paint: Paint): string {
+  const { run, text, error, undecided, status, cancelled, questions, steps } = view;
+  const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
   if (status === 'cancelled' && cancelled !== null) lines.push('', `${paint.red('cancelled')} by the ${printableLine(cancelled.by)}: ${printableLine(cancelled.reason)}`);
-  else if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${printable(error.message)}`);
+  else if (envelope !== null) lines.push('', ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(steps))].filter((part) => part !== '').join('\n').trimEnd().split('\n'));
+  else if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${failuresOneALine(printable(error.message), '          ')}`);
   else if (text !== null) lines.push('', printable(text));
-  for (const { key, kind, request } of undecided) lines.push('', `Nobody knows what became of call ${key}: ${describeCall(kind, request, Infinity)}`, `  techne runs resolve ${run} ${key} --as done|retry|fail`);
+  for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${run} ${effect.key} --as done|retry|fail`);
   if (status === 'paused' && questions.every(({ answer }) => answer !== null)) lines.push('', questions.length === 0 ? 'To go on:' : 'It was answered. To go on:', `  techne runs resume ${run}`);
   if (status === 'interrupted') lines.push('', 'The process that drove it is gone. To go on:', `  techne runs resume ${run}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;

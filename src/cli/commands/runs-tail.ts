@@ -12,6 +12,7 @@ import type { RunStore, StoredEntry } from '../../journal/run-store.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { describeCall, durationText } from '../run/describe-effect.ts';
+import { nameKey } from '../run/name-key.ts';
 import { summaryOf, withArchive } from '../run/open-archive.ts';
 
 /** How often it is looked whether somebody drives the run. */
@@ -73,13 +74,16 @@ function describeEntry(entry: JournalEntry): string | null {
     case 'owner.claimed':
       return `taken up by ${entry.owner}`;
     case 'effect.started':
-      return `${entry.key}  ${describeCall(entry.kind, valueOf(entry.request))}${entry.attempt > 1 ? `, attempt ${entry.attempt}` : ''}`;
+      // The pause before a retry.
+      if (entry.kind === 'sleep') return null;
+      return `${name(entry.key)}  ${describeCall(entry.kind, valueOf(entry.request))}${entry.attempt > 1 ? `, attempt ${entry.attempt}` : ''}`;
     case 'effect.ended':
-      return `${entry.key}  ${entry.ok ? 'done' : 'failed'} in ${durationText(entry.ms)}`;
+      if (entry.key.endsWith('~wait')) return null;
+      return `${name(entry.key)}  ${entry.ok ? 'done' : 'failed'} in ${durationText(entry.ms)}`;
     case 'effect.decided':
       return `${entry.key}  decided by ${entry.by}: ${entry.as}`;
     case 'question.asked':
-      return `${entry.key}  waits for the ${entry.audience} (question ${entry.id})`;
+      return `${name(entry.key)}  waits for the ${entry.audience} (question ${entry.id})`;
     case 'question.answered':
       return `question ${entry.id} was answered by the ${entry.by}`;
     case 'trace.added':
@@ -95,6 +99,11 @@ function describeEntry(entry: JournalEntry): string | null {
     default:
       return null;
   }
+}
+
+/** What a plan does besides its steps has a key that only techne knows. */
+function name(key: string): string {
+  return key.startsWith('$') ? nameKey(key) : key;
 }
 
 /** Large values are kept elsewhere, and not worth a line. */

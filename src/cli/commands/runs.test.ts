@@ -67,7 +67,7 @@ describe('techne runs', () => {
   it('shows a run: calls with what they gave, trace, usage, result', async () => {
     await start();
     const { out } = await world.run(['runs', 'show', 'last']);
-    for (const part of ['completed', 'script:', '{"task":"it"}', '1  ask first  ok', '2  command tool one  ok', '·  tool  {"ok":true}', '3  ask second  ok', '11 tokens', '[Metaskill: steps completed]', '~/.techne/runs/']) expect(out).toContain(part);
+    for (const part of ['completed', 'script:', '{"task":"it"}', '1  ask first  ok', '2  command tool one  ok', '·  tool  {"ok":true}', '3  ask second  ok', '11 tokens', '\none two\n\nstatus    accepted\n', '~/.techne/runs/']) expect(out).toContain(part);
     expect(out).not.toContain('First: it');
     const full = (await world.run(['runs', 'show', 'last', '--effects'])).out;
     for (const part of ['prompt: First: it', 'result: done', 'answer: two']) expect(full).toContain(part);

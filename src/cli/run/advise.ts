@@ -12,6 +12,13 @@ export function adviseOnBudget(result: RunResult): RunResult {
   return withHint(result, `to go on from there with more: techne runs fork ${result.run} ${option} N`);
 }
 
+/** A run that was cancelled has ended: it cannot be taken up, and what it has done is not lost. */
+export function adviseOnEnded(result: RunResult): RunResult {
+  const { run, status } = result;
+  if (status !== 'cancelled' || run === null || result.error === null) return result;
+  return withHint({ ...result, error: { ...result.error, message: `run ${run} was cancelled before, and cannot go on` } }, `a new run that goes on from there: techne runs fork ${run}`);
+}
+
 /** What the words of `techne run NAME WORD…` have to do with a refusal. */
 export function adviseOnStart(result: RunResult, words: readonly string[], snapshot: Pick<Snapshot, 'skills' | 'shadowed'>, io: Io): RunResult {
   const { skill: name, error } = result;

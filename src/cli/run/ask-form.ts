@@ -10,7 +10,7 @@ import { printableLine } from '../../base/printable.ts';
 import type { FormField } from '../../run/clarify-form.ts';
 import { readField } from '../../run/clarify-form.ts';
 import type { CommandContext } from '../context.ts';
-import { openForm, renderForm, shown } from './render-form.ts';
+import { openForm, renderForm, saysMore, shown } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
 
 /** The values by field, a word that cancels, or null for later. */
@@ -41,9 +41,10 @@ export async function askForm(context: CommandContext, question: JsonObject, can
   return values;
 }
 
-function promptOf({ name, type, choices, suggested, default: otherwise, required, prompt }: FormField): string {
+function promptOf(field: FormField): string {
+  const { name, type, choices, suggested, default: otherwise, required, prompt } = field;
   const what = type === 'enum' ? ` (${(choices ?? []).join('/')})` : type === 'bool' ? ' (yes/no)' : '';
-  const standing = suggested !== null ? suggested.value : otherwise;
-  const label = prompt === '' || prompt.length > 60 ? name : `${name}: ${prompt}`;
-  return `${printableLine(`${label}${what}${standing === undefined ? (required ? '' : ' (can be left out)') : ` [${shown(standing)}]`}`)} > `;
+  const standing = shown((suggested !== null ? suggested.value : otherwise) ?? '');
+  const label = !saysMore(field) || prompt.length > 60 ? name : `${name}: ${prompt}`;
+  return `${printableLine(`${label}${what}${standing === '' ? (required ? '' : ' (can be left out)') : ` [${standing}]`}`)} > `;
 }

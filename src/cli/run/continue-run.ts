@@ -6,6 +6,7 @@
 import type { RunView } from '../../run/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
+import { adviseOnEnded } from './advise.ts';
 import { driveRun, resumeWhenFree, writeResult } from './drive-run.ts';
 import type { RunArchive } from './open-archive.ts';
 import { withArchive } from './open-archive.ts';
@@ -18,7 +19,7 @@ export async function continueRun(context: CommandContext, run: string, answerer
     return view.endedAt === null ? { view, result: null } : { view, result: await archive.runner.resume(view.run) };
   });
   if (found.result !== null) {
-    writeResult(context, found.result);
+    writeResult(context, adviseOnEnded(found.result), { asked: false, view: found.view });
     return exitCodeOfStatus[found.result.status];
   }
   const { view } = found;

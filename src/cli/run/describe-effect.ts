@@ -21,7 +21,9 @@ function labelOf(request: Json): string | null {
 
 /** As it could be typed: words with anything but plain characters in quotes. */
 export function argvText(argv: readonly Json[]): string {
-  return argv.map((word) => (typeof word === 'string' && /^[\w./:=@%+,-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  // How many more there are is said by the trace in the place of the last one (run/trace.ts).
+  const isRest = (word: Json, at: number): boolean => at === argv.length - 1 && typeof word === 'string' && /^… \d+ more$/.test(word);
+  return argv.map((word, at) => (typeof word === 'string' && (/^[\w./:=@%+,-]+$/.test(word) || isRest(word, at)) ? word : JSON.stringify(word))).join(' ');
 }
 
 export function durationText(ms: number): string {

@@ -24,6 +24,7 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
+import { columnsOf } from '../io.ts';
 import { adviseOnBudget } from './advise.ts';
 import { answererSpec, scriptedWorldOf } from './answerer-spec.ts';
 import type { Asked } from './ask-watched.ts';
@@ -54,8 +55,7 @@ export interface Drivable {
 /** Resolves to the exit code, after the result was written. */
 export async function driveRun(context: CommandContext, drivable: Drivable): Promise<number> {
   const { io, args } = context;
-  const progress = createProgress(context);
-  progress.setLimits(drivable.limits);
+  const progress = createProgress(context, drivable.limits, drivable.before);
   const events = await openEvents(context);
   const controller = new AbortController();
   const unheard = io.onInterrupt?.(() => {
@@ -64,7 +64,7 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
     controller.abort(new Error('Ctrl-C'));
   });
   let runs: OpenRuns | null = null;
-  const seen: { run: string | null; endedBy: number | null } = { run: null, endedBy: null };
+  const seen: { run: string | null; endedBy: number | null; isPlan: boolean } = { run: null, endedBy: null, isPlan: false };
   const unended = io.onTerminate?.((exitCode) => {
     seen.endedBy = exitCode;
     controller.abort(new Leaving());
@@ -82,7 +82,8 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
       record: record === null ? null : resolve(io.cwd, record),
       terminal: isAtTerminal(io),
       onEvent: (event) => {
-        if (event.type === 'run.started' || event.type === 'run.resumed') seen.run ??= event.run;
+        if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened') seen.run ??= event.run;
+        if (event.type === 'plan.opened') seen.isPlan ||= event.run === seen.run;
         progress.onEvent(event);
         events?.onEvent(event);
       },
@@ -96,9 +97,8 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
     }
     const { result, asked } = await goOn(context, runs, progress, answerer, controller.signal, await replied(context, runs, scripted.inputs, answerer, controller.signal, await drivable.begin(runs, answerer, controller.signal)));
     progress.end();
-    // More than the host allows was asked for: what it was cut to is in the journal.
-    const limits = result.usage.clamped.length === 0 || result.run === null ? null : (await runs.runner.inspect(result.run)).limits;
-    writeResult(context, adviseOnBudget(result), { asked, limits });
+    const view = wantsView(context, result, seen.isPlan) ? await viewOf(runs, result.run) : null;
+    writeResult(context, adviseOnBudget(result), { asked, view });
     return seen.endedBy ?? exitCodeOf(context, result, drivable.requireStatus ?? null);
   } catch (error) {
     if (!(error instanceof Leaving) || seen.endedBy === null) throw error;
@@ -224,16 +224,31 @@ function exitCodeOf({ err }: CommandContext, { status, envelope }: RunResult, re
   return exitCodes.files;
 }
 
-/** `asked`: its questions have just been on the screen. `limits`: those of the run, where they were cut. */
-export function writeResult(context: CommandContext, result: RunResult, { asked, limits }: Pick<ResultLook, 'asked' | 'limits'> = { asked: false, limits: null }): void {
+/** Steps are shown from the journal, and so are limits where more was asked for than the host allows. */
+function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, isPlan: boolean): boolean {
+  return !json && !quiet && !args.flag('raw') && (isPlan || usage.clamped.length > 0);
+}
+
+/** The result is shown also where the journal cannot be read again. */
+async function viewOf({ runner }: OpenRuns, run: string | null): Promise<RunView | null> {
+  try {
+    return run === null ? null : await runner.inspect(run);
+  } catch (error) {
+    if (error instanceof TechneError) return null;
+    throw error;
+  }
+}
+
+/** `asked`: its questions have just been on the screen. `view`: the run as its journal has it, where that is wanted. */
+export function writeResult(context: CommandContext, result: RunResult, { asked, view }: Pick<ResultLook, 'asked' | 'view'>): void {
   const { out, err, json, colour, columns, quiet, io, args } = context;
   if (json) return out.json(result);
   // A terminal gets no commands from a skill; a file or a pipe gets exactly what was said.
   if (args.flag('raw')) return out.line(io.stdout.isTTY === true ? printable(result.text) : result.text);
   const journal = result.run === null ? null : displayPath(join(runsFolder(io.homeFolder), result.run), io);
-  const look = { paint: createPaint(colour), columns, journal, quiet, asked, limits };
+  const look = { paint: createPaint(colour), columns, journal, quiet, asked, view };
   if (result.status === 'completed' || result.status === 'partial') out.write(renderCompleted(result, look));
   // With --quiet there is nothing but the answer on standard output.
   else if (result.status === 'paused' || result.status === 'needs_decision') (quiet ? err : out).write(renderWaiting(result, look));
-  else err.write(renderFailed(result, { ...look, paint: createPaint(colour && io.stderr.isTTY === true) }));
+  else err.write(renderFailed(result, { ...look, columns: columnsOf(io.stderr), paint: createPaint(colour && io.stderr.isTTY === true) }));
 }

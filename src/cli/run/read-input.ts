@@ -17,6 +17,18 @@ import { readBytes } from '../star/read-program.ts';
 const maxInputBytes = 16_000_000;
 const forms = 'an input is a JSON object, @FILE, @- for standard input, KEY=TEXT, KEY=@FILE or KEY:=JSON';
 
+/** A word that says no key: what it was meant for is known only to whoever knows the skill. */
+export class LooseWord extends TechneError {
+  readonly word: string;
+
+  /** `key`: what it is likely for. */
+  constructor(word: string, key: string | null = null) {
+    const shown = printableLine(word.slice(0, 60));
+    super('USAGE', `"${shown}" is not an input: it has no key`, { hint: key === null ? forms : `write ${key}=${JSON.stringify(word.length > 60 ? `${shown}…` : shown)}; ${forms}` });
+    this.word = word;
+  }
+}
+
 export async function readRunInput(words: readonly string[], io: Io): Promise<JsonObject | null> {
   if (words.length === 0) return null;
   const input = emptyObject();
@@ -41,7 +53,7 @@ function fileOf(text: string, mayBeFile: boolean): string | null {
 }
 
 async function readObject(word: string, from: string | null, io: Io): Promise<JsonObject> {
-  if (from === null && !word.trimStart().startsWith('{')) throw usage(`"${printableLine(word.slice(0, 60))}" is not an input`);
+  if (from === null && !word.trimStart().startsWith('{')) throw new LooseWord(word);
   const value = parseValue(from === null ? word : await readText(from, io), from === null ? 'the input' : whereFrom(from));
   if (!isJsonObject(value)) throw usage(`${from === null ? 'the input' : whereFrom(from)} must be a JSON object, not ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`);
   return value;

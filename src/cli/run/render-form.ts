@@ -46,9 +46,14 @@ export function describeField(field: FormField): string {
   const notes = [
     typeText(field),
     ...(required ? ['needed'] : []),
-    ...(suggested === null ? (otherwise === undefined ? [] : [`default: ${shown(otherwise)}`]) : [`${shown(suggested.value)} was found by "${suggested.from}"`]),
+    ...(suggested === null ? (otherwise === undefined ? [] : [`default: ${shown(otherwise) || 'nothing'}`]) : [`${shown(suggested.value)} was found by "${suggested.from}"`]),
   ];
-  return printableLine(`${notes.join('; ')}${prompt === '' ? '' : `. ${prompt}`}`);
+  return printableLine(`${notes.join('; ')}${saysMore(field) ? `. ${prompt}` : ''}`);
+}
+
+/** A field without a description has its name as the prompt. */
+export function saysMore({ name, prompt }: Pick<FormField, 'name' | 'prompt'>): boolean {
+  return prompt !== '' && prompt !== name;
 }
 
 function typeText({ type, choices, min, max, maxChars }: FormField): string {

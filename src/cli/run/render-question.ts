@@ -50,11 +50,23 @@ export function renderQuestion({ question, audience }: Pick<AskedQuestion, 'ques
 
 /** How it is answered, and by whom: what is for a person or the operator is not for the program that started the run. */
 export function howToAnswer(asked: AskedQuestion, isOnly: boolean): readonly string[] {
-  return [asked.audience === 'caller' ? 'To answer and go on:' : `To answer and go on (${asked.audience === 'operator' ? 'a person decides this' : 'for a person'}, at a terminal):`, `  ${answerCommand(asked, isOnly)}`];
+  const what = isOnly || !isForm(asked.question) ? '' : ` ${printableLine(formName(asked.question))}`;
+  return [`To answer${what} and go on${byWhom[asked.audience]}:`, `  ${answerCommand(asked, isOnly)}`];
+}
+
+const byWhom: Record<AskedQuestion['audience'], string> = {
+  caller: '',
+  person: ' (for a person, at a terminal; in a script of theirs: --as person)',
+  operator: ' (a person decides this, at a terminal)',
+};
+
+function formName({ step }: JsonObject): string {
+  return typeof step === 'string' ? step : 'the form';
 }
 
 function answerCommand({ run, id, question }: AskedQuestion, isOnly: boolean): string {
-  const which = isOnly ? '' : ` --question ${id}`;
+  const { step } = isForm(question) ? question : {};
+  const which = isOnly ? '' : ` --question ${typeof step === 'string' && /^[\w-]+$/.test(step) ? step : id}`;
   const value = isForm(question) ? formOptions(question) : isApproval(question) ? '--approve once|always|deny|never' : schemaOf(question) === null ? '--text "…"' : "--value '{…}'";
   return `techne answer ${run}${which} ${value}`;
 }

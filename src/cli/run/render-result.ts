@@ -1,17 +1,22 @@
 // What came of a run, as people read it.
 //
-// O1. The answer comes first, as it is; then status, fields and warning, the trace, and where the run is kept.
+// O1. The answer comes first, as it is; then status, fields and warning, the steps of a plan or the trace of a program, and
+//     where the run is kept.
 // O2. Everything that a skill, a model or a command wrote goes through the printer that is safe for terminals.
+import { cutToWidth } from '../../base/display-width.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
+import type { RunView } from '../../run/inspect.ts';
 import type { RunLimits } from '../../run/limits.ts';
 import type { RunResult, RunUsage } from '../../run/result.ts';
 import type { Paint } from '../colour.ts';
-import { counted, renderTable } from '../render-table.ts';
-import { argvText, costText, countText, describeCall, durationText } from './describe-effect.ts';
+import { counted, renderTableRows } from '../render-table.ts';
+import { argvText, costText, countText, durationText } from './describe-effect.ts';
+import { renderDecision } from './render-decision.ts';
 import { howToAnswer, renderQuestion } from './render-question.ts';
+import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';
 
 export interface ResultLook {
   readonly paint: Paint;
@@ -21,20 +26,54 @@ export interface ResultLook {
   readonly quiet: boolean;
   /** Its questions have just been on the screen: how to answer them is enough. */
   readonly asked: boolean;
-  /** Of the run, where more was asked for than the host allows. */
-  readonly limits: RunLimits | null;
+  /** Of the run, where it was looked at: its steps, and its limits where more was asked for than the host allows. */
+  readonly view: RunView | null;
 }
 
+/** Rows of steps under a result; `techne runs show` has all of them. */
+const mostSteps = 60;
+
 /** Of a run that completed. */
-export function renderCompleted(result: RunResult, { paint, columns, journal, quiet, limits }: ResultLook): string {
-  const { status, answer, warning, trace, ...fields } = (result.envelope ?? {}) as { [key: string]: Json };
-  const answerText = typeof answer === 'string' ? answer : answer === undefined ? '' : renderJson(answer, 2);
-  const head = answerText === '' ? '' : `${printable(answerText).trimEnd()}\n`;
-  if (quiet) return head;
-  const rows: [string, string][] = [['status', paint.bold(textOf(status ?? 'ok'))]];
+export function renderCompleted(result: RunResult, look: ResultLook): string {
+  const { envelope } = result;
+  const head = answerIn(envelope);
+  if (look.quiet) return head;
+  const { paint, columns, view } = look;
+  const steps = view?.steps ?? null;
+  const rows = renderFields(envelope, paint, steps === null ? null : countSteps(steps));
+  const below = view === null || steps === null ? renderTrace(envelope?.['trace'], paint, columns) : `\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
+  return `${head}${head === '' ? '' : '\n'}${rows}${below}${renderEnd(result, look)}`;
+}
+
+/** The answer, as it is. */
+export function answerIn(envelope: JsonObject | null): string {
+  const { answer } = envelope ?? {};
+  const text = typeof answer === 'string' ? answer : answer === undefined ? '' : renderJson(answer, 2);
+  return text === '' ? '' : `${printable(text).trimEnd()}\n`;
+}
+
+/** Status, error, artifacts and the other fields; `steps` in a few words, since they are shown by themselves. */
+export function renderFields(envelope: JsonObject | null, paint: Paint, steps: string | null): string {
+  const { status, answer: _answer, warning, trace: _trace, steps: given, error, artifacts, ...fields } = (envelope ?? {}) as { [key: string]: Json };
+  // What has no step table is a program: then these are its own fields.
+  const hasSteps = steps !== null;
+  const rows: [string, string][] = [['status', status === 'partial' && hasSteps ? paint.yellow('partial') : paint.bold(textOf(status ?? 'ok'))]];
+  if (hasSteps && isJsonObject(error)) rows.push(['error', `${paint.red(textOf(error['code'] ?? ''))}: ${failuresOneALine(printable(typeof error['message'] === 'string' ? error['message'] : ''), '          ')}`]);
+  else if (error !== undefined) fields['error'] = error;
+  if (hasSteps && Array.isArray(artifacts)) for (const one of (artifacts as readonly Json[]).filter(isJsonObject)) rows.push(['artifact', artifactText(one, paint)]);
+  else if (artifacts !== undefined) fields['artifacts'] = artifacts;
+  if (!hasSteps && given !== undefined) fields['steps'] = given;
   for (const [key, value] of Object.entries(fields)) rows.push([printableLine(key), textOf(value)]);
   if (warning !== undefined) rows.push(['warning', paint.yellow(textOf(warning))]);
-  return `${head}${head === '' ? '' : '\n'}${renderRows(rows)}${renderTrace(trace, paint, columns)}${renderEnd(result, { paint, journal, limits })}`;
+  if (hasSteps) rows.push(['steps', steps]);
+  return renderRows(rows);
+}
+
+/** `report (out/report.md), 1,204 bytes`. */
+function artifactText({ name, path, exists, bytes, reason }: JsonObject, paint: Paint): string {
+  const what = `${textOf(name ?? '')}${typeof path === 'string' && path !== name ? ` (${printableLine(path)})` : ''}`;
+  if (exists === true) return `${what}${typeof bytes === 'number' ? `, ${countText(bytes)} bytes` : ''}`;
+  return exists === false ? `${what}, ${paint.red(typeof reason === 'string' ? printableLine(reason) : 'missing')}` : what;
 }
 
 function renderRows(rows: readonly (readonly [string, string])[]): string {
@@ -50,8 +89,11 @@ function textOf(value: Json): string {
 /** The trace of an envelope: calls of the engine have an `id`, entries of the program have none. */
 export function renderTrace(trace: Json | undefined, paint: Paint, columns: number | null): string {
   if (!Array.isArray(trace) || trace.length === 0) return '';
-  const rows = (trace as readonly Json[]).filter(isJsonObject).map((entry) => (entry['id'] === undefined ? tracedRow(entry, paint) : callRow(entry, paint)));
-  return `\n${renderTable(rows, columns)}`;
+  const entries = (trace as readonly Json[]).filter(isJsonObject);
+  const isCall = (entry: JsonObject): boolean => entry['id'] !== undefined;
+  // What a program traced may be long, and is no part of the columns.
+  const calls = renderTableRows(entries.filter(isCall).map((entry) => callRow(entry, paint)), columns).values();
+  return `\n${entries.map((entry) => (isCall(entry) ? (calls.next().value ?? '') : tracedLine(entry, paint, columns))).join('')}`;
 }
 
 function callRow(entry: JsonObject, paint: Paint): readonly string[] {
@@ -70,16 +112,21 @@ function callRow(entry: JsonObject, paint: Paint): readonly string[] {
   return [`  ${textOf(id ?? '')}`, textOf(kind ?? ''), printableLine(what), typeof ms === 'number' ? durationText(ms) : '', notes.join(', ')];
 }
 
-function tracedRow({ kind, data, dropped }: JsonObject, paint: Paint): readonly string[] {
+function tracedLine({ kind, data, dropped }: JsonObject, paint: Paint, columns: number | null): string {
   const shown = data ?? (dropped === undefined ? null : { dropped });
-  return ['  ·', paint.dim(textOf(kind ?? '')), shown === null ? '' : paint.dim(textOf(shown)), '', ''];
+  const line = `  ·  ${textOf(kind ?? '')}${shown === null ? '' : `  ${textOf(shown)}`}`;
+  return `${paint.dim(columns === null ? line : cutToWidth(line, columns))}\n`;
 }
 
 /** Where the run is kept, and what it used. */
-export function renderEnd({ run, usage }: Pick<RunResult, 'run' | 'usage'>, { paint, journal, limits }: Pick<ResultLook, 'paint' | 'journal' | 'limits'>): string {
+export function renderEnd({ run, usage }: Pick<RunResult, 'run' | 'usage'>, { paint, journal, view }: Pick<ResultLook, 'paint' | 'journal' | 'view'>): string {
   if (run === null) return '';
-  const clamped = usage.clamped.length === 0 ? '' : `note      more was asked for than this host allows: ${usage.clamped.map((name) => cutText(name, limits)).join(', ')}\n`;
-  return `\nrun       ${run}  ${paint.dim(usageText(usage))}\n${journal === null ? '' : `journal   ${printableLine(journal)}\n`}${clamped}`;
+  const clamped = usage.clamped.length === 0 ? '' : `note      more was asked for than this host allows: ${usage.clamped.map((name) => cutText(name, view?.limits ?? null)).join(', ')}\n`;
+  return `\nrun       ${run}  ${paint.dim(usageText(usage, isPlan(view)))}\n${journal === null ? '' : `journal   ${printableLine(journal)}\n`}${clamped}`;
+}
+
+export function isPlan(view: Pick<RunView, 'skill'> | null): boolean {
+  return view !== null && view.skill.form !== 'program';
 }
 
 function cutText(name: string, limits: RunLimits | null): string {
@@ -88,8 +135,9 @@ function cutText(name: string, limits: RunLimits | null): string {
   return name === 'wallMs' ? `time (cut to ${value / 1_000} s)` : `${name} (cut to ${countText(value)})`;
 }
 
-export function usageText({ asks, commands, inputTokens, outputTokens, costMicros, wallMs }: RunUsage): string {
-  const parts = [counted(asks, 'ask'), counted(commands, 'command')];
+/** What a plan does outside are calls of tools, of which commands are some. */
+export function usageText({ asks, commands, inputTokens, outputTokens, costMicros, wallMs }: RunUsage, ofPlan: boolean): string {
+  const parts = [counted(asks, 'ask'), counted(commands, ofPlan ? 'tool call' : 'command')];
   if (inputTokens + outputTokens > 0) parts.push(`${countText(inputTokens + outputTokens)} tokens`);
   if (costMicros > 0) parts.push(costText(costMicros));
   return `${parts.join(', ')}, ${durationText(wallMs)}`;
@@ -98,27 +146,33 @@ export function usageText({ asks, commands, inputTokens, outputTokens, costMicro
 /** Of a run that waits: what for, and the command that lets it go on. */
 export function renderWaiting(result: RunResult, look: ResultLook): string {
   const { questions, undecided, run } = result;
+  const { paint, view, quiet, asked } = look;
   const lines: string[] = [];
   if (result.status === 'needs_decision') {
-    lines.push(`${look.paint.yellow('needs a decision')}: nobody knows what became of this`, '');
-    for (const { key, kind, request } of undecided) lines.push(`  ${key}  ${describeCall(kind, request, Infinity)}`);
+    lines.push(`${paint.yellow('needs a decision')}: nobody knows what became of ${undecided.length === 1 ? 'this' : 'these'}`, '');
+    for (const effect of undecided) lines.push(...renderDecision(effect));
     const [first] = undecided;
     lines.push('', 'Look whether it happened, then say so:', `  techne runs resolve ${first?.run ?? run}${undecided.length > 1 ? ` ${first?.key}` : ''} --as done|retry|fail`);
   } else if (questions.length === 0) {
-    lines.push(look.paint.yellow('paused'), '', 'To go on:', `  techne runs resume ${run}`);
+    lines.push(paint.yellow('paused'), '', 'To go on:', `  techne runs resume ${run}`);
   } else {
-    lines.push(`${look.paint.yellow('paused')}: the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}`);
-    for (const question of questions) lines.push('', ...(look.asked ? [] : renderQuestion(question)), ...howToAnswer(question, questions.length === 1));
+    lines.push(`${paint.yellow('paused')}: the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}`);
+    for (const question of questions) lines.push('', ...(asked ? [] : renderQuestion(question)), ...howToAnswer(question, questions.length === 1));
   }
-  return `${lines.join('\n')}\n${look.quiet ? '' : renderEnd(result, look)}`;
+  const steps = view?.steps ?? null;
+  return `${lines.join('\n')}\n${quiet ? '' : `${steps === null ? '' : `\nsteps     ${countSteps(steps)}`}${renderEnd(result, look)}`}`;
 }
 
 /** Of a run that failed, was refused or cancelled; for standard error. */
-export function renderFailed({ status, skill, error, run, usage }: RunResult, { paint, journal, quiet, limits }: Pick<ResultLook, 'paint' | 'journal' | 'quiet' | 'limits'>): string {
+export function renderFailed({ status, skill, error, run, usage }: RunResult, look: Omit<ResultLook, 'asked'>): string {
+  const { paint, columns, quiet, view } = look;
   const { code, message, hint } = error ?? { code: 'FAILED', message: 'it failed', hint: null };
-  const said = status === 'cancelled' ? `${printableLine(skill)} was cancelled` : printable(message);
+  const said = status === 'cancelled' && message === 'cancelled' ? `${printableLine(skill)} was cancelled` : failuresOneALine(printable(message), '  ');
   const lines = [`techne: ${status === 'cancelled' ? said : `${status === 'refused' ? '' : `${printableLine(skill)} failed: `}${said} ${paint.dim(`(${code})`)}`}`];
   if (hint !== null && !quiet) lines.push(`  hint: ${printable(hint)}`);
   if (run !== null && !quiet) lines.push(`  hint: techne runs show ${run}`);
-  return `${lines.join('\n')}\n${quiet ? (run === null ? '' : `  run ${run}\n`) : renderEnd({ run, usage }, { paint, journal, limits })}`;
+  if (quiet) return `${lines.join('\n')}\n${run === null ? '' : `  run ${run}\n`}`;
+  const steps = view?.steps ?? null;
+  const table = view === null || steps === null ? '' : `\nsteps     ${countSteps(steps)}\n\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
+  return `${lines.join('\n')}\n${table}${renderEnd({ run, usage }, look)}`;
 }

@@ -4,7 +4,7 @@ import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
-import { formOf } from '../../run/clarify-form.ts';
+import { formOf, readField } from '../../run/clarify-form.ts';
 import { isForm } from './render-form.ts';
 
 /** Texts are read for the type of their field by whoever judges the answer. */
@@ -28,4 +28,21 @@ export function mustBeFields(question: Json, given: Json): void {
   if (strange === undefined) return;
   const meant = nearest(strange, names);
   throw new TechneError('USAGE', `the form has no field "${printableLine(strange)}"`, { hint: meant === null ? `it has ${names.join(', ')}` : `did you mean "${meant}"?` });
+}
+
+/** Whether the form has every field that is given. */
+export function hasFields(question: Json, given: Json): boolean {
+  if (!isForm(question) || !isJsonObject(given)) return false;
+  const names = formOf(question).fields.map(({ name }) => name);
+  return Object.keys(given).every((name) => names.includes(name));
+}
+
+/** What no field can take is told before anything else is looked at, such as who may answer. Throws ANSWER_REFUSED. */
+export function mustFit(question: Json, given: Json): void {
+  if (!isForm(question) || !isJsonObject(given)) return;
+  const faults = formOf(question).fields.flatMap((field) => {
+    const read = Object.hasOwn(given, field.name) ? readField(field, given[field.name] as Json) : undefined;
+    return read?.ok === false ? [read.fault] : [];
+  });
+  if (faults.length > 0) throw new TechneError('ANSWER_REFUSED', faults.join('; '));
 }

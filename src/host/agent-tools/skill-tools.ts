@@ -1,55 +1,42 @@
-// skill_load, skill_read: the instructions and files of a skill. Reading only: nothing that is mentioned is executed.
-import type { Snapshot } from '../../registry/snapshot.ts';
+// The skill tools of a nested agent: those of a session (src/prompt), over the skills that it may see and follow.
+//
+// S1. Each agent is a fork: the skills of its run, as they were, and what it has loaded counts for itself.
+// S2. It has no index in its prompt, so skill_load says which skills there are.
+import type { SkillReads } from '../../prompt/read-skill.ts';
+import type { SkillSession } from '../../prompt/skill-session.ts';
+import { createSkillSession } from '../../prompt/skill-session.ts';
+import { renderToolResult } from '../../prompt/skill-tools.ts';
+import type { SkillTool } from '../../prompt/skill-tools.ts';
 import type { Skill } from '../../registry/types.ts';
-import { TechneError } from '../../base/error.ts';
-import { cutText } from '../../run/cut-text.ts';
 import { nodeDecodeUtf8 } from '../node-environment.ts';
 import type { AgentTool } from './tool.ts';
-import { cutForModel, objectSchema, ToolFault } from './tool.ts';
+import { ToolFault } from './tool.ts';
 
-export type SkillReader = Pick<Snapshot, 'readBody' | 'readFile'>;
+const budget = { characters: 12_000 };
+const offered = ['skill_search', 'skill_load', 'skill_read'] as const;
 
-const maxListed = 60;
-const maxDescriptionUnits = 200;
+/** `skills`: those that the model may see and follow. `null` when there is none. */
+export async function openNestedSkills(snapshot: SkillReads, skills: readonly Skill[]): Promise<SkillSession | null> {
+  if (skills.length === 0) return null;
+  const names = new Set(skills.map(({ name }) => name));
+  return createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, budget, offers: ({ name }) => names.has(name), settings: { preload: [] } });
+}
 
-/** `skills`: those that the model may see and follow. No tools when there is none. */
-export function skillTools(snapshot: SkillReader, skills: readonly Skill[]): readonly AgentTool[] {
-  if (skills.length === 0) return [];
-  const find = (name: string): Skill => {
-    const skill = skills.find((each) => each.name === name);
-    if (skill === undefined) throw new ToolFault(`there is no skill ${JSON.stringify(name)}`);
-    return skill;
-  };
-  return [
-    {
-      name: 'skill_load',
-      description: `Loads the instructions of a skill. There are:\n${listed(skills)}`,
-      parameters: objectSchema({ name: { type: 'string' } }, ['name']),
-      run: async ({ name }) => cutForModel(await faultless(async () => (await snapshot.readBody(find(name as string).name)).text)),
-    },
-    {
-      name: 'skill_read',
-      description: 'Reads a file of a skill that its instructions mention.',
-      parameters: objectSchema({ name: { type: 'string', description: 'The name of the skill.' }, path: { type: 'string', description: 'From the folder of the skill.' } }, ['name', 'path']),
-      run: async ({ name, path }) => {
-        const bytes = await faultless(() => snapshot.readFile(find(name as string).name, path as string));
-        if (bytes.subarray(0, 8192).includes(0)) throw new ToolFault(`${JSON.stringify(path)} is a binary file`);
-        return cutForModel(nodeDecodeUtf8(bytes).text);
+/** For one agent (S1). */
+export async function skillTools(skills: SkillSession | null): Promise<readonly AgentTool[]> {
+  if (skills === null) return [];
+  const own = await skills.fork();
+  return offered.map((name) => {
+    const tool = own.tools.find((each) => each.name === name) as SkillTool;
+    return {
+      name,
+      description: name === 'skill_load' ? `${tool.description}\n\n${own.index.text}` : tool.description,
+      parameters: tool.parameters,
+      run: async (args) => {
+        const result = await tool.call(args);
+        if (!result.ok) throw new ToolFault(renderToolResult(result));
+        return result.text;
       },
-    },
-  ];
-}
-
-function listed(skills: readonly Skill[]): string {
-  const lines = skills.slice(0, maxListed).map(({ name, description }) => `- ${name}: ${cutText(description.replace(/\s+/g, ' '), maxDescriptionUnits).text}`);
-  return [...lines, ...(skills.length > maxListed ? [`- and ${skills.length - maxListed} more`] : [])].join('\n');
-}
-
-async function faultless<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof TechneError) throw new ToolFault(error.message);
-    throw error;
-  }
+    };
+  });
 }

@@ -36,6 +36,7 @@ export function createAgentCliAnswerer({ program, path, cwd, variables, probeTim
     name,
     description: `${program} (${path})`,
     fenced: false,
+    readsFor: () => true,
     async answer(request, { child, signal, onText }) {
       const perform = async (): Promise<{ value: Json; usage: Usage }> => {
         await refuseUnknown();

@@ -105,12 +105,14 @@ function absoluteRoots({ read, write, ...rest }: FileRoots, cwd: string): FileRo
   return { ...rest, read: read.map((root) => resolve(cwd, root)), write: write.map((root) => resolve(cwd, root)) };
 }
 
+/** A model or an agent: both can be asked at any time. */
 function lazily(name: string, description: string, fenced: boolean, load: () => Promise<Answerer>): Answerer {
   let loading: Promise<Answerer> | null = null;
   return {
     name,
     description,
     fenced,
+    readsFor: () => true,
     async answer(request, context) {
       loading ??= load();
       return (await loading).answer(request, context);

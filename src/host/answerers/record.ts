@@ -20,7 +20,8 @@ export function recordAnswers(inner: Answerer, { path, files }: { readonly path:
   const keep = (answer: RecordedAnswer, of: string): Promise<void> => {
     // One after the other, whatever is answered at once.
     kept = (kept ?? answersOf(path, of, files)).then(async (before) => {
-      const others = before.filter(({ ordinal, retry }) => ordinal !== answer.ordinal || retry !== answer.retry);
+      // What is read for forms has no number of its own.
+      const others = before.filter(({ ordinal, retry, hash }) => ordinal !== answer.ordinal || retry !== answer.retry || (ordinal === 0 && hash !== answer.hash));
       const answers = [...others, answer].sort((a, b) => a.ordinal - b.ordinal || a.retry - b.retry);
       await files.writeAtomic(path, Buffer.from(renderRecording({ run: of, answers })), 0o600);
       return answers;
@@ -31,6 +32,8 @@ export function recordAnswers(inner: Answerer, { path, files }: { readonly path:
     name: inner.name,
     description: `${inner.description}, recorded in ${path}`,
     fenced: inner.fenced,
+    readsFor: (purpose) => inner.readsFor?.(purpose) === true,
+    ...(inner.hasModel === undefined ? {} : { hasModel: (name: string) => inner.hasModel?.(name) === true }),
     async answer(request, context) {
       run ??= context.run;
       const outcome = await inner.answer(request, context);

@@ -14,11 +14,15 @@ export function createReplayAnswerer(name: string, path: string, text: string): 
     name,
     description: `${answers.length} recorded ${answers.length === 1 ? 'answer' : 'answers'}`,
     fenced: true,
+    readsFor: (purpose) => answers.some(({ ordinal, request }) => ordinal === 0 && request['purpose'] === purpose),
     async answer(request, { ordinal, retry }) {
-      const recorded = answers.find((answer) => answer.ordinal === ordinal && answer.retry === retry);
+      const hash = hashOf(requestJson(request));
+      // What is read for forms has no number of its own.
+      const fitting = answers.filter((answer) => answer.ordinal === ordinal && answer.retry === retry);
+      const recorded = fitting.find((answer) => answer.hash === hash) ?? fitting[0];
       if (recorded === undefined) throw new Error(`nothing is recorded for ask ${ordinal}${retry === 0 ? '' : `, retry ${retry}`}; there are ${answers.length} recorded answers`);
       const asked = requestJson(request);
-      if (hashOf(asked) !== recorded.hash) throw new Error(`ask ${ordinal} is not the one that was recorded: ${differences(recorded, asked).join('; ')}`);
+      if (hash !== recorded.hash) throw new Error(`ask ${ordinal} is not the one that was recorded: ${differences(recorded, asked).join('; ')}`);
       return recorded.outcome;
     },
   };

@@ -78,7 +78,7 @@ answer: []
       'answers.yaml:5:53: error SCRIPT_VALUE: tokens must be a mapping, not the number 5\n  hint: write tokens: {input: 10, output: 20}',
       'answers.yaml:5:24: error SCRIPT_VALUE: turns must be a whole number from 1 to 1000, not the number 0',
       'answers.yaml:5:38: error SCRIPT_VALUE: exhausted must be true or false, not "maybe"',
-      'answers.yaml:6:5: error SCRIPT_VALUE: an answer must be text, not a list',
+      'answers.yaml:6:5: error SCRIPT_VALUE: an answer must be text, not a list\n  hint: write {answer: […]} for an answer that is data',
       'answers.yaml:8:5: error SCRIPT_VALUE: a command must be a mapping, not "git diff"\n  hint: write {argv: [git, diff], stdout: "…"}',
       'answers.yaml:9:5: error SCRIPT_VALUE: a command has no "argv"\n  hint: write argv: [git, diff]',
       'answers.yaml:10:12: error SCRIPT_VALUE: argv is empty\n  hint: write argv: [git, diff]',

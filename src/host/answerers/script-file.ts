@@ -96,6 +96,10 @@ const answerKeys = ['purpose', 'contains', 'match', 'answer', 'error', 'retries'
 
 function readAnswer(node: YamlNode, report: Report): ScriptedAnswer | null {
   const plain = { purpose: null, contains: [], match: false, retries: [], turns: 1, exhausted: false, inputTokens: 0, outputTokens: 0, span: node.span };
+  if (node.kind === 'seq') {
+    report('SCRIPT_VALUE', node.span, 'an answer must be text, not a list', 'write {answer: […]} for an answer that is data');
+    return null;
+  }
   if (node.kind !== 'map') {
     const text = textIn('an answer', node, report);
     return text === null ? null : { ...plain, gives: { kind: 'answer', text } };

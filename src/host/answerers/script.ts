@@ -3,8 +3,8 @@
 // S1. The n-th ask of a run gets the n-th answer, also after a resume; with `match: true`, the first one that fits.
 // S2. An answer that is meant for another ask is not given: the ask fails and says what was expected and what came.
 // S3. Nothing is done to the world, so the answerer keeps within every fence.
-// S4. What reads a free reply to a form has no number among the asks: its answer is found by the purpose ("read the reply
-//     to STEP") and stands outside the order.
+// S4. What reads a text for a form has no number among the asks: its answer is found by the purpose ("read the reply to
+//     STEP", "read the request for STEP") and stands outside the order. A request is read only where the script has that answer.
 import { cutText } from '../../run/cut-text.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
 import type { ScriptedAnswer } from './script-file.ts';
@@ -21,6 +21,7 @@ export function createScriptAnswerer(name: string, answers: readonly ScriptedAns
     name,
     description: `${answers.length} scripted ${answers.length === 1 ? 'answer' : 'answers'}`,
     fenced: true,
+    readsFor: (wanted) => answers.some(({ purpose }) => purpose === wanted),
     unused: () => answers.filter((answer) => !used.has(answer)),
     async answer(request: AskRequest, { ordinal, retry }: AskContext): Promise<AskOutcome> {
       const scripted = byMatch ? firstThatFits(answers, request) : inOrder(answers, request, ordinal, retry);
@@ -39,7 +40,7 @@ function inOrder(all: readonly ScriptedAnswer[], request: AskRequest, ordinal: n
     if (found === undefined) throw new Error(`the script has no answer for ${JSON.stringify(request.purpose)}; give it one with that purpose`);
     return found;
   }
-  const answers = all.filter(({ purpose }) => purpose?.startsWith(replyPurpose) !== true);
+  const answers = all.filter(({ purpose }) => purpose === null || !readingPurpose.test(purpose));
   const scripted = answers[ordinal - 1];
   if (scripted === undefined) throw new Error(`the script has ${counted(answers.length)}, and this is ask ${ordinal}${said(request)}`);
   const fault = misfit(scripted, request, retry);
@@ -54,7 +55,7 @@ function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest):
 }
 
 /** S4. */
-const replyPurpose = 'read the reply to ';
+const readingPurpose = /^read the (?:reply to|request for) /;
 
 /** Why the answer is not for this ask, or null. */
 function misfit({ purpose, contains }: ScriptedAnswer, request: AskRequest, retry: number): string | null {

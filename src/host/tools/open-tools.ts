@@ -31,18 +31,25 @@ export async function openTools({ library, snapshot, workspace, fileRoots, comma
   const roots = { ...fileRoots, read: fileRoots.read.map((root) => resolve(workspace, root)), write: fileRoots.write.map((root) => resolve(workspace, root)) };
   // A skill that holds a whole root would make all of it unwritable.
   const guarded = snapshot.skills.map(({ realFolder }) => realFolder).filter((folder) => !roots.write.some((root) => isInside(root, folder)));
-  const { servers, faults } = await workspaceServers(library, workspace);
-  return createToolHost({ workspace, fileRoots: roots, guarded, config, servers: { ...servers, ...config.mcpServers }, serverFaults: faults, commands, approvals, variables });
+  const { servers, faults } = await findServers(library, workspace);
+  return createToolHost({ workspace, fileRoots: roots, guarded, config, servers, serverFaults: faults, commands, approvals, variables });
 }
 
-/** O1. */
-async function workspaceServers({ files, loaded, openTrust }: OpenToolsOptions['library'], workspace: string): Promise<McpFile> {
-  if (!existsSync(join(workspace, '.mcp.json'))) return { servers: {}, faults: [] };
-  if (!(await isTrusted(openTrust, workspace, loaded.config.trust.folders))) {
-    return { servers: {}, faults: [{ server: '.mcp.json', message: 'the workspace is not trusted, so its servers are not started; name them in ~/.techne/config.json, or trust the folder' }] };
+export interface FoundServers extends McpFile {
+  /** There is a `.mcp.json`, and it does not count (O1). */
+  readonly isUnused: boolean;
+}
+
+/** O1. Those that tools are taken from. */
+export async function findServers({ files, loaded, openTrust }: OpenToolsOptions['library'], workspace: string): Promise<FoundServers> {
+  const { mcpServers, trust } = loaded.config;
+  if (!existsSync(join(workspace, '.mcp.json'))) return { servers: mcpServers, faults: [], isUnused: false };
+  if (!(await isTrusted(openTrust, workspace, trust.folders))) {
+    return { servers: mcpServers, isUnused: true, faults: [{ server: '.mcp.json', message: 'the workspace is not trusted, so its servers are not started; name them in ~/.techne/config.json, or trust the folder' }] };
   }
   const { readMcpFile } = await import('./mcp/read-mcp-file.ts');
-  return readMcpFile(files, workspace);
+  const { servers, faults } = await readMcpFile(files, workspace);
+  return { servers: { ...servers, ...mcpServers }, faults, isUnused: false };
 }
 
 /** A trust file that cannot be used grants nothing. */

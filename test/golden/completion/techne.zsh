@@ -223,6 +223,7 @@ _techne_commands() {
     'list:Show the skills that were found'
     'show:Show everything known about a skill'
     'search:Find skills by words in their name or description'
+    'index:Show what a model sees of the skills, and what it costs'
     'check:Check skills and say what is wrong with them'
     'plan:Show what a composition, workflow or chain will do'
     'doctor:Explain the environment and why a skill can or cannot be used'
@@ -305,6 +306,22 @@ _techne() {
           '--help[Show this help]' \
           '-h[Show this help]' \
           '*:Words to look for: ' ;;
+      index)
+        _arguments '--budget=[What the index may cost (default\: index.budgetTokens)]:TOKENS: ' \
+          '--characters=[The same in characters; the smaller one counts]:N: ' \
+          '--message=[Also show what this message of a person adds]:TEXT: ' \
+          '--eager[With --message\: with the bodies of the best matches]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' ;;
       check)
         _arguments '--strict[Hold skills to the rules of the open standard]' \
           '--format=[How to print\: text (default), json or sarif]:FORMAT:(text json sarif)' \
@@ -338,7 +355,8 @@ _techne() {
           '-h[Show this help]' \
           '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
       doctor)
-        _arguments '--strict[Exit with 1 also if a skill is not ready]' \
+        _arguments '--servers[Start every MCP server that is configured, and say what it has]' \
+          '--strict[Exit with 1 also if a skill is not ready]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
           '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
@@ -420,9 +438,9 @@ _techne() {
         _arguments '*--input=[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
           '*-i[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
           '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '--max-asks=[The most nested asks (default 5)]:N: ' \
-          '--max-commands=[The most commands (default 10)]:N: ' \
-          '--timeout=[The most time, pauses not counted (default 300)]:SECONDS: ' \
+          '--max-asks=[The most nested asks (default 5; a plan\: as many as its steps ask)]:N: ' \
+          '--max-commands=[The most commands (default 10; a plan\: as many as its steps make)]:N: ' \
+          '--timeout=[The most time, pauses not counted (default 300; a plan\: 1800)]:SECONDS: ' \
           '--require-status=[Exit with 1 when the program returns another status than these, such as accepted,ok; for CI]:LIST: ' \
           '--trust[Show what would be trusted, ask a person, and run it then]' \
           '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
@@ -442,7 +460,7 @@ _techne() {
           '1:The name of a skill that can be executed:_techne_executables' \
           '*:KEY=TEXT and KEY\:=JSON, as of --input:_techne_inputs' ;;
       answer)
-        _arguments '--question=[The question\: its id, or the beginning or end of it]:ID: ' \
+        _arguments '--question=[The question\: the step that asks, its id, or the beginning or end of that]:ID: ' \
           '*--set=[A field of a form; may be repeated]:FIELD=VALUE: ' \
           '--text=[The answer; - is what standard input holds. For a form\: "field\: value" lines, or your own words where it takes them]:TEXT: ' \
           '--value=[A structured answer; @FILE and @- are read]:JSON: ' \
@@ -530,7 +548,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '*:The command, such as check or runs list:(list show search check plan doctor config new schema star run answer runs test trust untrust completion help)' ;;
+          '*:The command, such as check or runs list:(list show search index check plan doctor config new schema star run answer runs test trust untrust completion help)' ;;
       esac ;;
   esac
 }

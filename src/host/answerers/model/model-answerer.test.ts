@@ -19,6 +19,12 @@ const noSkills: OfferedSnapshot = {
   facts: () => {
     throw new Error('there are none');
   },
+  has: () => false,
+  get: () => {
+    throw new Error('there are none');
+  },
+  version: () => Promise.reject(new Error('there are none')),
+  listFiles: () => Promise.reject(new Error('there are none')),
   readBody: () => Promise.reject(new Error('there are none')),
   readFile: () => Promise.reject(new Error('there are none')),
 };

@@ -15,14 +15,15 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { printableLine } from '../../../base/printable.ts';
 import type { ModelEndpoint } from '../../../config/types.ts';
-import type { Snapshot } from '../../../registry/snapshot.ts';
 import type { Skill } from '../../../registry/types.ts';
 import type { OfferedSkill } from '../../../run/tool-definition.ts';
 import { allowsHostTool, parseFence } from '../../../skill/tool-fence.ts';
 import type { FileRoots } from '../../agent-tools/confined-files.ts';
 import { ConfinedFiles } from '../../agent-tools/confined-files.ts';
 import { fileTools } from '../../agent-tools/file-tools.ts';
-import { skillTools } from '../../agent-tools/skill-tools.ts';
+import { openNestedSkills, skillTools } from '../../agent-tools/skill-tools.ts';
+import type { SkillSession } from '../../../prompt/skill-session.ts';
+import type { SkillReads } from '../../../prompt/read-skill.ts';
 import type { AgentTool } from '../../agent-tools/tool.ts';
 import { nodeRunClock } from '../../node-run-clock.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
@@ -46,7 +47,7 @@ export interface NamedEndpoint {
   readonly endpoint: ModelEndpoint;
 }
 
-export type OfferedSnapshot = Pick<Snapshot, 'skills' | 'facts' | 'readBody' | 'readFile'>;
+export type OfferedSnapshot = SkillReads;
 
 export interface ModelAnswererOptions {
   readonly name: string;
@@ -81,7 +82,8 @@ class ModelAnswerer implements Answerer {
   readonly #timing: Timing;
   readonly #limits: TryLimits;
   readonly #models = new Map<string, Promise<LanguageModel>>();
-  #tools: Promise<readonly AgentTool[]> | null = null;
+  #fileTools: readonly AgentTool[] | null = null;
+  #nested: Promise<SkillSession | null> | null = null;
   #skills: Promise<readonly Skill[]> | null = null;
 
   constructor(options: ModelAnswererOptions) {
@@ -93,6 +95,10 @@ class ModelAnswerer implements Answerer {
     this.#own = own;
     this.#timing = options.timing ?? machineTiming;
     this.#limits = { ...defaultTryLimits, ...options.limits };
+  }
+
+  readsFor(): boolean {
+    return true;
   }
 
   hasModel(name: string): boolean {
@@ -160,8 +166,9 @@ class ModelAnswerer implements Answerer {
 
   async #agentTools(): Promise<readonly AgentTool[]> {
     const { snapshot, fileRoots } = this.#options;
-    this.#tools ??= this.#trustedSkills().then((skills) => [...fileTools(new ConfinedFiles({ roots: fileRoots })), ...skillTools(snapshot, skills)]);
-    return this.#tools;
+    this.#fileTools ??= fileTools(new ConfinedFiles({ roots: fileRoots }));
+    this.#nested ??= this.#trustedSkills().then((skills) => openNestedSkills(snapshot, skills));
+    return [...this.#fileTools, ...(await skillTools(await this.#nested))];
   }
 
   /** Those of MCP servers that the ask may use; servers that are not there have none. */

@@ -54,7 +54,7 @@ export class ToolDesk {
     if (tool === undefined) return { id, tool: name, ok: false, text: this.#unknown(name) };
     const args = argumentsOf(input);
     if (args === null) return { id, tool: name, ok: false, text: 'error: the arguments are not a JSON object; call the tool again' };
-    const faults = checkSchema(tool.parameters, args, 'the arguments');
+    const faults = checkSchema(tool.parameters, args, 'the call');
     if (faults.length > 0) return { id, tool: name, ok: false, text: `error: ${faults.join('; ')}` };
     return { id, tool: name, ...(await tool.call(args)) };
   }

@@ -15,4 +15,15 @@ describe('createServerConnection', () => {
     expect(told).toContain('bad key [key]');
     expect([told.includes('mail-0123456789'), told.includes('\\u001b'), told.includes(Buffer.from('0123456').toString('base64').slice(0, 8))]).toEqual([false, false, false]);
   });
+
+  it.each([
+    ['ends at once', 'process.exit(3)'],
+    ['ends without reading', `require('node:fs').closeSync(0); setTimeout(() => process.exit(3), 50)`],
+  ])('says how a server ended that %s', async (_what, script) => {
+    const connection = createServerConnection({ name: 'mail', cwd: tmpdir(), connectTimeoutMs: 20_000, variables: { PATH: process.env['PATH'] }, server: { command: process.execPath, args: ['-e', script], env: {}, url: null } });
+    const failure = await connection.tools().catch((error: unknown) => (error as Error).message);
+    await connection.close();
+    expect(failure).toMatch(/it ended with exit code 3$/);
+    expect(failure).not.toContain('EPIPE');
+  });
 });

@@ -36,6 +36,7 @@ export class StdioTransport implements Transport {
   #stderr = '';
   #ended: string | null = null;
   #closing: Promise<void> | null = null;
+  #over: Promise<void> = Promise.resolve();
   readonly #onExit = (): void => this.#processes?.kill();
 
   constructor(server: StdioServer) {
@@ -77,17 +78,24 @@ export class StdioTransport implements Transport {
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + decode(chunk)).slice(-limits.wordsKept);
     });
-    child.once('close', (code, signal) => {
-      // When we end it, that says nothing about the server.
-      if (this.#closing === null) this.#ended ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-      void this.close();
+    this.#over = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        // When we end it, that says nothing about the server.
+        if (this.#closing === null) this.#ended ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+        resolve();
+        void this.close();
+      });
     });
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin === null || stdin === undefined || this.#ended !== null || this.#closing !== null) throw new Error(this.lastWords === '' ? 'the server is gone' : `the server is gone: ${this.lastWords}`);
-    await new Promise<void>((resolve, reject) => stdin.write(`${JSON.stringify(message)}\n`, (error) => (error === null || error === undefined ? resolve() : reject(error))));
+    const fault = await new Promise<Error | null>((resolve) => stdin.write(`${JSON.stringify(message)}\n`, (error) => resolve(error ?? null)));
+    if (fault === null) return;
+    // A closed pipe says less than how the server ended, which is known in a moment.
+    await within(this.#over, limits.graceMs);
+    throw new Error(this.lastWords === '' ? `it does not read what it is sent: ${fault.message}` : this.lastWords);
   }
 
   close(): Promise<void> {

@@ -1,0 +1,13 @@
+// What measureRounds gave -> rows with their bars.
+
+/** @type {(what: string, text: string, value?: number | null, bar?: number | null) => void} */
+export const row = (what, text, value = null, bar = null) => console.log(`  ${what.padEnd(40)} ${text.padStart(46)}${bar === null || value === null ? '' : `  (bar ${bar}: ${value <= bar ? 'met' : 'MISSED'})`}`);
+
+const told = (number, unit, digits) => (number === null ? 'never' : `${number.toFixed(digits)} ${unit}`);
+
+/** Median of all rounds, of the quiet ones (rounds.mjs, R2), and the least. The bar is for the quiet ones, if there were any. */
+export const figures = (what, of, unit, digits, bar = null) => row(what, `${told(of('median'), unit, digits)}, quiet ${told(of('quiet'), unit, digits)}, least ${told(of('least'), unit, digits)}`, of('quiet') ?? of('median'), bar);
+
+export const one = (measured) => (which) => measured[which];
+export const both = (a, b, join) => (which) => (a[which] === null || b[which] === null ? null : join(a[which], b[which]));
+export const quietRounds = (medians) => Math.min(...Object.values(medians).map((measured) => measured.quietRounds));

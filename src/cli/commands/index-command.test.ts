@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { World } from '../../../test/support/run-cli.ts';
+import { createWorld } from '../../../test/support/run-cli.ts';
+
+let world: World;
+afterEach(() => world.remove());
+
+const skill = (name: string, description: string, fields = ''): string => `---\nname: ${name}\ndescription: ${description}\n${fields}---\n\nThe body of ${name}.\n`;
+const start = (): World => {
+  world = createWorld({
+    'work/techne.json': '{"roots": {"builtin": false}}',
+    'work/.techne/skills/tides/SKILL.md': skill('tides', 'Says when the water is high. Use when someone asks about the sea.'),
+    'work/.techne/skills/notes/SKILL.md': skill('notes', 'Writes notes.', 'always: true\n'),
+    'work/.techne/skills/deploy/SKILL.md': skill('deploy', 'Ships it.', 'disable-model-invocation: true\n'),
+  });
+  return world;
+};
+
+describe('techne index', () => {
+  it('prints what a model sees, and what each tier costs', async () => {
+    const { code, out, err } = await start().run(['index']);
+    expect(code).toBe(0);
+    expect(out).toBe([
+      '## Available skills',
+      'Use `skill_search(query)` to filter and `skill_load(name)` to read a body.',
+      '- notes [preloaded]: Writes notes.',
+      '- tides: Says when the water is high. Use when someone asks about the sea.',
+      '',
+      '### Skill: notes',
+      '',
+      'The body of notes.',
+      '',
+    ].join('\n'));
+    expect(err).toBe([
+      '',
+      'tier full: 2 skills listed; 204 characters, about 51 of 4000 tokens',
+      '  full       51 tokens  whole descriptions',
+      '  shortened  51 tokens  at most 80 characters of each',
+      '  names      29 tokens  names alone',
+      '  omitted    38 tokens  a note that there are skills',
+      '',
+    ].join('\n'));
+  });
+
+  it('keeps to a budget in tokens or characters', async () => {
+    start();
+    expect((await world.run(['index', '--budget', '51', '-q'])).out).toContain('- notes [preloaded]: Writes notes.\n');
+    expect((await world.run(['index', '--characters', '203', '-q'])).out).toContain('\nnotes [preloaded]\ntides\n');
+    expect(JSON.parse((await world.run(['index', '--budget', '48', '--json'])).out)).toMatchObject({ budget: { characters: 192, tokens: 48 }, tier: 'omitted', listed: 0, omitted: 2 });
+    expect(JSON.parse((await world.run(['index', '--budget', '0', '--json'])).out)).toMatchObject({ tier: 'omitted', omitted: 2, characters: 0 });
+    expect((await world.run(['index', '--budget', 'many'])).code).toBe(2);
+  });
+
+  it('prints everything as data', async () => {
+    const { out } = await start().run(['index', '--json', '--message', 'hello']);
+    expect(JSON.parse(out)).toMatchObject({ tier: 'full', listed: 2, omitted: 0, descriptionLimit: null, preloaded: ['notes'], turn: { message: 'hello', block: '', told: [] } });
+  });
+
+  it('says so when there is nothing to see', async () => {
+    world = createWorld({ 'work/techne.json': '{"roots": {"builtin": false}}' });
+    expect(await world.run(['index'])).toEqual({ code: 0, out: '', err: 'There are no skills that a model may see, so the prompt says nothing about them.\n' });
+  });
+});

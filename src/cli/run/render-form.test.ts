@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import type { FormField } from '../../run/clarify-form.ts';
+import { describeField } from './render-form.ts';
+
+const field = (more: Partial<FormField>): FormField => ({ name: 'count', type: 'string', required: false, prompt: '', choices: null, min: null, max: null, minChars: null, maxChars: null, default: undefined, suggested: null, ...more });
+
+describe('describeField', () => {
+  it('says what an empty default is, and nothing where the prompt is only the name', () => {
+    expect(describeField(field({ default: '' }))).toBe('text; default: nothing');
+    expect(describeField(field({ required: true, prompt: 'count' }))).toBe('text; needed');
+    expect(describeField(field({ required: true, prompt: 'How many' }))).toBe('text; needed. How many');
+  });
+});

@@ -1,0 +1,142 @@
+// The steps of a plan, as people read them: one row a step, in the order of the document.
+//
+//   ✓ facts   tool read_file  3 ms   ok
+//   ✗ slow    agent writer    1.2 s  failed after 2 tries: STEP_TIMEOUT; apology stood in
+//   - review  chat                   skipped: outputs.facts == '' does not hold
+//
+// T1. At a terminal no row is wider than it, and what is long is cut with …; the outcome keeps the most room. Elsewhere
+//     cells stand two spaces apart, without padding: a program or a log does not need it.
+// T2. Of a very long plan `most` rows are shown: those that did not simply go well come first in the choice, never in the order.
+import { cutToWidth, displayWidth } from '../../base/display-width.ts';
+import { unreachable } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import type { RunView } from '../../run/inspect.ts';
+import { stepOfKey, stepKey } from '../../run/plan-keys.ts';
+import type { StepStatus } from '../../run/plan-view.ts';
+import type { TimedStep } from '../../run/time-steps.ts';
+import { createPaint } from '../colour.ts';
+import type { Paint } from '../colour.ts';
+import { counted, renderTable } from '../render-table.ts';
+import { durationText } from './describe-effect.ts';
+
+export type SteppedRun = Pick<RunView, 'run' | 'steps' | 'questions' | 'undecided' | 'nested' | 'endedAt'>;
+
+export interface StepsLook {
+  readonly paint: Paint;
+  readonly columns: number | null;
+  /** Rows at most. Default: all. */
+  readonly most?: number;
+}
+
+/** Cells that an outcome gets at a terminal, where it needs them: half of them, and not less than this. */
+const outcomeCells = 30;
+const maxMessage = 300;
+const noPaint = createPaint(false);
+
+/** Empty for a program. */
+export function renderSteps(view: SteppedRun, { paint, columns, most = Infinity }: StepsLook): string {
+  const steps = view.steps ?? [];
+  if (steps.length === 0) return '';
+  const shown = chosen(steps, most);
+  const rows = shown.map((step) => ({ mark: markOf(step, paint), id: printableLine(step.id), does: doesText(step), time: step.ms === null || step.status === 'skipped' || step.status === 'blocked' ? '' : durationText(step.ms), outcome: outcomeText(step, view, paint) }));
+  const left = steps.length - shown.length;
+  const more = left === 0 ? '' : `  ${paint.dim(`and ${counted(left, 'step')} that went well: techne runs show ${view.run}`)}\n`;
+  if (columns === null) return `${rows.map(({ id, does, time, outcome }) => `  ${[id, does, time, outcome].filter((cell) => cell !== '').join('  ')}\n`).join('')}${more}`;
+  const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map(displayWidth));
+  const wanted = Math.min(Math.max(outcomeCells, Math.floor(columns / 2)), widest(shown.map((step) => outcomeText(step, view, noPaint))));
+  // Indent, mark and the gaps between columns take the rest.
+  const room = Math.max(20, columns - widest(rows.map(({ time }) => time)) - wanted - 10);
+  const idCells = Math.min(widest(rows.map(({ id }) => id)), Math.max(Math.ceil(room * 0.4), room - widest(rows.map(({ does }) => does))));
+  const table = rows.map(({ mark, id, does, time, outcome }) => [`  ${mark} ${cutToWidth(id, idCells)}`, cutToWidth(does, room - idCells), time, outcome]);
+  return renderTable(table, columns) + more;
+}
+
+/** `8 ok, 1 skipped, 1 stood in for`. */
+export function countSteps(steps: readonly Pick<TimedStep, 'status'>[]): string {
+  const words: readonly (readonly [string, readonly StepStatus[]])[] = [['ok', ['ok']], ['skipped', ['skipped']], ['failed', ['failed']], ['stood in for', ['substituted']], ['blocked', ['blocked']], ['under way', ['running']], ['not begun', ['waiting']]];
+  return words.flatMap(([word, statuses]) => {
+    const count = steps.filter(({ status }) => statuses.includes(status)).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  }).join(', ');
+}
+
+/** What a plan failed with names every step that did: one a line. */
+export function failuresOneALine(message: string, indent: string): string {
+  return message.split(/; (?=step "[^"\n]+" failed: )/).join(`\n${indent}`);
+}
+
+/** T2. */
+function chosen(steps: readonly TimedStep[], most: number): readonly TimedStep[] {
+  if (steps.length <= most) return steps;
+  const notable = new Set(steps.filter(({ status }) => status !== 'ok' && status !== 'skipped').slice(0, most));
+  for (const step of steps) if (notable.size < most) notable.add(step);
+  return steps.filter((step) => notable.has(step));
+}
+
+function markOf({ status }: TimedStep, paint: Paint): string {
+  switch (status) {
+    case 'ok':
+      return paint.green('✓');
+    case 'failed':
+      return paint.red('✗');
+    case 'substituted':
+      return paint.yellow('✗');
+    case 'skipped':
+    case 'blocked':
+      return paint.dim('-');
+    case 'running':
+      return paint.yellow('…');
+    case 'waiting':
+      return ' ';
+    default:
+      return unreachable(status);
+  }
+}
+
+/** A label that says more than the id stands behind what the step does. */
+export function doesText({ id, label, does }: Pick<TimedStep, 'id' | 'label' | 'does'>): string {
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return printableLine(plain(label) === plain(id) || label === '' ? does : `${does}: ${label}`);
+}
+
+/** What became of a step, in words. */
+export function outcomeText(step: Pick<TimedStep, 'id' | 'status' | 'error' | 'reason' | 'substitutedBy' | 'attempts' | 'items'>, view: Omit<SteppedRun, 'steps'>, paint: Paint): string {
+  const { status, error, reason, substitutedBy, attempts, items } = step;
+  const tries = attempts > 1 ? ` after ${attempts} tries` : '';
+  switch (status) {
+    case 'ok':
+      return `${paint.green('ok')}${tries}${items === null ? '' : `, ${counted(items, 'item')}`}`;
+    case 'failed':
+    case 'substituted': {
+      const message = error === null || error.message === '' ? '' : paint.dim(`: ${printableLine(error.message.slice(0, maxMessage))}`);
+      const word = status === 'failed' ? paint.red('failed') : paint.yellow('failed');
+      return `${word}${tries}: ${error?.code ?? ''}${substitutedBy === null ? '' : `; ${printableLine(substitutedBy)} stood in`}${message}`;
+    }
+    case 'skipped':
+      return `skipped: ${printableLine(skipText(reason ?? ''))}`;
+    case 'blocked':
+      return `blocked by ${printableLine(/^"([^]*)" (?:was blocked|failed)$/.exec(reason ?? '')?.[1] ?? reason ?? '')}`;
+    case 'running':
+      return runningText(step.id, view, paint);
+    case 'waiting':
+      return paint.dim(view.endedAt === null ? 'not begun yet' : 'never begun');
+    default:
+      return unreachable(status);
+  }
+}
+
+function skipText(reason: string): string {
+  const [, word, text = ''] = /^(when is not|skip_if is) true: ([^]*)$/.exec(reason) ?? [];
+  if (word !== undefined) return word.startsWith('when') ? `${text} does not hold` : `${text} holds`;
+  return reason.replace(/^"([^]*)" did not fail$/, '$1 did not fail');
+}
+
+function runningText(id: string, { run, questions, undecided, nested, endedAt }: Omit<SteppedRun, 'steps'>, paint: Paint): string {
+  if (endedAt !== null) return paint.yellow('stopped');
+  // What a run inside it asks, it waits for, too.
+  const isOf = (one: { readonly run: string; readonly key: string }): boolean => stepOfKey(one.run === run ? one.key : (nested.find((inner) => inner.run === one.run)?.key ?? '$')) === stepKey(id);
+  if (undecided.some(isOf)) return paint.yellow('needs a decision');
+  const asked = questions.find((question) => question.answer === null && isOf(question));
+  if (asked !== undefined) return paint.yellow(asked.audience === 'operator' ? 'waits for an approval' : 'waits for an answer');
+  return paint.yellow('under way');
+}
