@@ -10,14 +10,15 @@ import type { Site, StepDraft } from './draft.ts';
 import type { ParsedSite } from './parse-site.ts';
 import { parseSite } from './parse-site.ts';
 import type { Abstract } from './taint/abstract.ts';
-import { clean, joinAtoms, opaque } from './taint/abstract.ts';
+import { clean } from './taint/abstract.ts';
 import type { Names, Watcher } from './taint/evaluate.ts';
-import { concatenated, evaluate } from './taint/evaluate.ts';
-import { elementOf } from './taint/filters.ts';
+import { evaluate } from './taint/evaluate.ts';
+import { join } from './taint/join.ts';
 import type { TaintFinding } from './taint/judge.ts';
 import { judge } from './taint/judge.ts';
 import type { Piece } from './taint/run-template.ts';
-import { runTemplate } from './taint/run-template.ts';
+import { runTemplate, textOfPieces } from './taint/run-template.ts';
+import { itemOf } from './taint/sequence.ts';
 import type { Reference, ScopeParts } from './taint/step-scope.ts';
 import { stepScope } from './taint/step-scope.ts';
 
@@ -74,7 +75,7 @@ function analyse(owner: string, draft: StepDraft | null, sites: readonly Site[],
     const guards = guardsIn(parsed);
     const note = (reference: Reference): void => {
       const path = [reference.kind === 'step' ? 'outputs' : reference.kind === 'field' ? 'collected' : 'inputs', reference.name];
-      references.push({ ...reference, ...place(reference), guarded: reference.guarded || guards.has(path.join('.')) });
+      references.push({ ...reference, ...place(reference), guarded: reference.guarded || guards.has(path.join('.')) || isWholeCondition(parsed, reference) });
     };
     const names = seenBy(stepScope({ ...parts, note }, draft), site);
     const watch = watcherFor(owner, parsed, guards, parts);
@@ -86,9 +87,16 @@ function analyse(owner: string, draft: StepDraft | null, sites: readonly Site[],
   return { owner, draft, references, sites: analysed, findings };
 }
 
+const conditions = /(?:^|\.)(?:when|condition|skip_if)$/;
+
+/** What does not exist counts as false where it is all there is to a condition. */
+function isWholeCondition({ site, expression }: ParsedSite, { kind, start, end }: Reference): boolean {
+  return kind !== 'step' && expression !== null && conditions.test(site.label) && expression.start === start && expression.end === end;
+}
+
 /** A condition that does not depend on anything. */
 function checkConstant(owner: string, { site, expression }: ParsedSite, [piece]: readonly Piece[], report: Report): void {
-  if (expression === null || piece?.value.constant === undefined || !/(?:^|\.)(?:when|condition|skip_if)$/.test(site.label)) return;
+  if (expression === null || piece?.value.constant === undefined || !conditions.test(site.label)) return;
   const holds = Boolean(piece.value.constant);
   if (site.label.endsWith('skip_if')) {
     if (holds) report('PLAN_UNREACHABLE', site.node.span, `${owner}: ${site.label} is always true, so nothing is ever asked`);
@@ -102,22 +110,23 @@ function placeIn({ site, places }: ParsedSite): (at: Span) => Span {
 function piecesOf({ body, expression }: ParsedSite, names: Names, watch: Watcher): readonly Piece[] {
   if (body !== null) return runTemplate(body, names, watch);
   if (expression === null) return [];
-  return [{ value: evaluate(expression, names, watch), start: expression.start, end: expression.end, isOutput: false, certain: true }];
+  return [{ value: evaluate(expression, names, watch), start: expression.start, end: expression.end, isOutput: false, certain: true, repeated: false, lone: true }];
 }
 
 /** A lone `{{ … }}` gives the value itself, anything else a text. */
 function valueOf(pieces: readonly Piece[]): Abstract {
   const [only] = pieces;
-  if (only !== undefined && pieces.length === 1) return only.value;
-  return concatenated(pieces.map(({ value, certain }) => (certain || value.constant === undefined ? value : opaque(value))));
+  return only?.lone === true ? only.value : textOfPieces(pieces);
 }
 
 /** The item of for_each, by its name, and `loop`. */
-function loopNames({ step: { forEach }, sites }: StepDraft, names: Names, parts: AnalysisParts): Names {
+function loopNames(draft: StepDraft, names: Names, parts: AnalysisParts): Names {
+  const { step: { forEach }, sites } = draft;
   if (forEach === null) return names;
-  const item = forEach.items === null ? itemOfList(sites, names, parts) : itemOfExpression(sites, names, parts);
-  const loop: Abstract = { atoms: [], get: () => clean };
-  return { look: (name, access) => (name === forEach.as ? item : name === 'loop' ? loop : names.look(name, access)) };
+  // What the list itself reads is noted where it stands, not wherever its items are seen.
+  const unnoted = stepScope({ ...parts, note: () => undefined }, draft);
+  const item = forEach.items === null ? itemOfList(sites, unnoted, parts) : itemOfExpression(sites, unnoted, parts);
+  return { look: (name, access) => (name === forEach.as ? item : name === 'loop' ? clean : names.look(name, access)) };
 }
 
 const quiet: Watcher = { unknownName: () => undefined, neverEqual: () => undefined };
@@ -125,7 +134,9 @@ const quiet: Watcher = { unknownName: () => undefined, neverEqual: () => undefin
 function itemOfExpression(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
   const site = sites.find(({ kind, label }) => kind === 'expression' && (label === 'for_each' || label === 'items'));
   const expression = site === undefined ? null : (parseSite(text, '', site, () => undefined)?.expression ?? null);
-  return expression === null ? clean : elementOf(evaluate(expression, names, quiet));
+  if (expression === null) return clean;
+  // A text is not gone through character by character here: for_each refuses it.
+  return itemOf(evaluate(expression, names, quiet));
 }
 
 function itemOfList(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
@@ -133,7 +144,7 @@ function itemOfList(sites: readonly Site[], names: Names, { text }: AnalysisPart
     .filter(({ kind, label }) => kind === 'template' && /^(?:for_each|items)\b/.test(label))
     .map((site) => parseSite(text, '', site, () => undefined))
     .map((parsed) => (parsed === null ? clean : valueOf(piecesOf(parsed, names, quiet))));
-  return { atoms: joinAtoms(values.map(({ atoms }) => atoms)) };
+  return join(values);
 }
 
 /** Paths that the template itself asks for with `is defined` or `in`, as `outputs.a`. */
@@ -174,15 +185,27 @@ function pathOf(node: unknown): readonly string[] | null {
   return typeof one.index?.value === 'string' ? [...inner, one.index.value] : null;
 }
 
+/** What an author may have taken for one name: `helper-a` is a subtraction to a template. */
+function wordAround(text: string, start: number, end: number): Span & { readonly text: string } {
+  let [from, to] = [start, end];
+  while (from > 0 && /[\w-]/.test(text.charAt(from - 1))) from -= 1;
+  while (to < text.length && /[\w-]/.test(text.charAt(to))) to += 1;
+  return { start: from, end: to, text: text.slice(from, to) };
+}
+
 function watcherFor(owner: string, parsed: ParsedSite, guards: ReadonlySet<string>, { report, graph, inputs, variables, form }: AnalysisParts): Watcher {
   const place = placeIn(parsed);
   const { label } = parsed.site;
   const said = new Set<string>();
   return {
     unknownName: (name, start, end, guarded) => {
-      if (guarded || guards.has(name) || said.has(`${start} ${name}`)) return;
-      said.add(`${start} ${name}`);
-      report('PLAN_REFERENCE', place({ start, end }), `${owner}: ${label}: nothing is named "${printableLine(name)}"`, hintFor(name));
+      const word = wordAround(parsed.site.text, start, end);
+      const isStep = word.text !== name && graph.drafts.has(word.text);
+      const [key, at] = isStep ? [word.text, word.start] : [name, start];
+      if (guarded || guards.has(name) || said.has(`${at} ${key}`)) return;
+      said.add(`${at} ${key}`);
+      if (isStep) report('PLAN_REFERENCE', place({ start: word.start, end: word.end }), `${owner}: ${label}: "${printableLine(key)}" is a subtraction here, not the name of a step`, `write outputs['${printableLine(key)}'], or give the step an id without "-"`);
+      else report('PLAN_REFERENCE', place({ start, end }), `${owner}: ${label}: nothing is named "${printableLine(name)}"`, hintFor(name));
     },
     neverEqual: (choices, text, start, end) => {
       const near = nearest(text, choices);
@@ -191,6 +214,7 @@ function watcherFor(owner: string, parsed: ParsedSite, guards: ReadonlySet<strin
   };
 
   function hintFor(name: string): string {
+    if (owner === 'entrypoint') return `write with.${name}`;
     if (graph.drafts.has(name)) return `write outputs.${name}`;
     if (inputs.some(({ key }) => key === name) || variables.includes(name) || name === 'user_message') return `write inputs.${name}`;
     if (name === 'input') return form === 'composition' ? 'write inputs.user_message' : 'write inputs.<key>';

@@ -4,12 +4,15 @@
 // X2. Only what the step's own rules do not see: arguments that may begin with a dash or have any length, and the command.
 import { printableLine } from '../base/printable.ts';
 import type { SiteFinding, StepAnalysis } from './analyse-sites.ts';
+import { placesOfWords } from './argument-places.ts';
 import type { Entrypoint } from './entrypoint.ts';
 import { parseText } from './parse-site.ts';
 import type { Abstract } from './taint/abstract.ts';
-import { clean, join, joinAtoms } from './taint/abstract.ts';
+import { clean, cleanText, make } from './taint/abstract.ts';
 import type { Names } from './taint/evaluate.ts';
+import { join } from './taint/join.ts';
 import { judge } from './taint/judge.ts';
+import { madeOf } from './taint/lost.ts';
 import { runTemplate } from './taint/run-template.ts';
 import type { Sink } from './draft.ts';
 
@@ -32,12 +35,8 @@ export function checkExec({ sites, findings }: StepAnalysis, skill: string, entr
     found.push({ ...finding, message: `${at.parsed.site.label} ${message} of the skill "${printableLine(skill).slice(0, 60)}"`, filters: null, named: true, span: at.parsed.site.node.span, site: at.parsed, hint: finding.code === 'TAINT_COMMAND' ? 'hand over a constant' : 'hand over text that is cut and cannot begin with "-", such as a slug' });
   };
   for (const word of entrypoint.command) check(word, 'program', false);
-  let ended = false;
-  entrypoint.args.forEach((arg, index) => {
-    const before = entrypoint.args[index - 1] ?? '';
-    check(arg, 'argv', ended || (/^--?[A-Za-z]/.test(before) && !before.includes('{{')));
-    if (arg === '--') ended = true;
-  });
+  const places = placesOfWords(entrypoint.args, entrypoint.command);
+  entrypoint.args.forEach((arg, index) => check(arg, places[index]?.as === 'code' ? 'shell' : 'argv', places[index]?.guarded === true));
   return found;
 }
 
@@ -46,16 +45,18 @@ function belongs(label: string, key: string): boolean {
 }
 
 function namesFor(sites: StepAnalysis['sites'], read: string[]): Names {
-  const all: Abstract = { atoms: joinAtoms(sites.map(({ value }) => value.atoms)) };
-  const given: Abstract = {
-    ...all,
-    get: (key) => {
-      if (key === null) return all;
-      read.push(key);
-      const values = sites.filter(({ parsed }) => belongs(parsed.site.label, key)).map(({ value }) => value);
-      return values.length === 0 ? clean : join(values);
-    },
-  };
+  const whole = madeOf(...sites.map(({ value }) => value));
+  const given: Abstract = make({
+    dicts: [{
+      get: (key) => {
+        if (typeof key !== 'string') return whole;
+        read.push(key);
+        // What stands deeper is reached by paths that are not known here.
+        return join(sites.filter(({ parsed }) => belongs(parsed.site.label, key)).map(({ parsed, value }) => (parsed.site.label === `with.${key}` ? value : madeOf(value))));
+      },
+      keys: cleanText, entries: null, atoms: whole.atoms, weight: 1, holdsCalls: false,
+    }],
+  });
   // What the entry point takes from elsewhere is told where it is declared.
   return { look: (name) => (name === 'with' ? given : clean) };
 }

@@ -4,11 +4,14 @@
 //     one that does (`outputs.get('x')`, `is defined`, `default`) is a warning.
 // F2. A step that reads another waits for it. One that does not say so is told, and waits all the same.
 // F3. Names that begin with two underscores belong to hosts.
+// F4. What may not be there (an optional input or field without a default, a form that may be skipped) is a warning where
+//     it is read as if it were.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { StepAnalysis } from './analyse-sites.ts';
 import type { Graph } from './check-graph.ts';
+import type { StepDraft } from './draft.ts';
 import { ancestorsOf } from './check-graph.ts';
 import type { PlanForm } from './plan.ts';
 import type { Reference } from './taint/step-scope.ts';
@@ -19,19 +22,20 @@ export function checkReferences(analyses: readonly StepAnalysis[], graph: Graph,
     const said = new Set<string>();
     for (const reference of analysis.references) {
       if (reference.name.startsWith('__')) continue;
-      const fault = (code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL', message: string, hint?: string): void => {
+      const fault: Fault = (code, message, hint) => {
         const key = `${code} ${reference.start} ${message}`;
         if (!said.has(key)) report(code, { start: reference.start, end: reference.end }, `${analysis.owner}: ${message}`, hint);
         said.add(key);
       };
       if (reference.kind === 'input') checkInput(reference, declared, form, fault);
+      else if (reference.kind === 'optional') checkOptional(reference, fault);
       else if (reference.kind === 'step') checkStep(reference, analysis, graph, fault);
       else checkField(reference, analysis, graph, fault);
     }
   }
 }
 
-type Fault = (code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL', message: string, hint?: string) => void;
+type Fault = (code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL' | 'PLAN_REFERENCE_OPTIONAL', message: string, hint?: string) => void;
 
 function checkInput({ name, guarded }: Reference, declared: readonly string[], form: PlanForm, fault: Fault): void {
   if (guarded) return;
@@ -40,11 +44,19 @@ function checkInput({ name, guarded }: Reference, declared: readonly string[], f
   fault('PLAN_REFERENCE_DOUBTFUL', `inputs.${printableLine(name).slice(0, 60)} is declared nowhere; when it is not given the step fails`, near !== null ? `did you mean "inputs.${near}"?` : `add ${name} to inputs, or read inputs.get('${name}', '')`);
 }
 
+/** F4. */
+function checkOptional({ name, guarded }: Reference, fault: Fault): void {
+  if (guarded) return;
+  const shown = printableLine(name).slice(0, 60);
+  fault('PLAN_REFERENCE_OPTIONAL', `inputs.${shown} is optional and has no default; when it is not given the step fails`, `give it a default, or read inputs.get('${shown}', '')`);
+}
+
 function checkStep(reference: Reference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
   const shown = `outputs.${printableLine(reference.name).slice(0, 60)}`;
   if (!graph.drafts.has(reference.name)) {
     const near = nearest(reference.name, graph.ids);
-    const hint = near === null ? `the steps are ${graph.ids.slice(0, 8).join(', ')}` : `did you mean "${near}"?`;
+    const dashed = graph.ids.find((id) => id.startsWith(`${reference.name}-`));
+    const hint = dashed !== undefined ? `write outputs['${printableLine(dashed)}'] for the step "${printableLine(dashed)}"` : near === null ? `the steps are ${graph.ids.slice(0, 8).join(', ')}` : `did you mean "${near}"?`;
     fault(reference.guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE', `${shown} is read, but there is no such step`, hint);
     return;
   }
@@ -68,9 +80,26 @@ function checkField(reference: Reference, analysis: StepAnalysis, graph: Graph, 
     return;
   }
   const fields = (draft.step.clarify?.fields ?? []).map((one) => one.name);
-  if (fields.includes(field)) return;
+  if (fields.includes(field)) {
+    if (!guarded) checkAnswer(draft, field, analysis, shown, fault);
+    return;
+  }
   const near = nearest(field, fields);
   fault(code, `${shown}.${printableLine(field).slice(0, 60)} is read, but the form has no such field`, near === null ? `its fields are ${fields.slice(0, 8).join(', ')}` : `did you mean "${near}"?`);
+}
+
+/** F4. A step that has the condition of the form runs only when the form was asked, and so does one that looks at it. */
+function checkAnswer({ step: { id, when, clarify } }: StepDraft, field: string, { draft }: StepAnalysis, shown: string, fault: Fault): void {
+  const own = draft?.step.when?.text ?? '';
+  const skipIf = clarify?.skipIf ?? null;
+  const lets = when !== null && !own.includes(when.text) ? `when "${printableLine(when.text).slice(0, 60)}" is false` : skipIf !== null ? `when "${printableLine(skipIf.text).slice(0, 60)}" is true` : null;
+  if (lets !== null && !own.includes(id)) {
+    fault('PLAN_REFERENCE_OPTIONAL', `${shown}.${field} is not there when the form is skipped, which it is ${lets}; the step then fails`, `read inputs.collected.get('${id}', {}).get('${field}', '')`);
+    return;
+  }
+  const asked = clarify?.fields.find(({ name }) => name === field);
+  if (asked === undefined || asked.required || asked.hasDefault) return;
+  fault('PLAN_REFERENCE_OPTIONAL', `${shown}.${field} need not be answered and has no default; when it is not the step fails`, `give it a default, or read ${shown}.get('${field}', '')`);
 }
 
 function checkOrder(reference: Reference, shown: string, { draft }: StepAnalysis, graph: Graph, fault: Fault): void {

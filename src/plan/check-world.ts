@@ -5,6 +5,8 @@ import { printableLine } from '../base/printable.ts';
 import { ownerOf } from './analyse-sites.ts';
 import type { Named, StepDraft } from './draft.ts';
 import type { PlanForm, PlanNeeds } from './plan.ts';
+import { stepTools } from './read-workflow-step.ts';
+import { factsOfTool } from './tool-facts.ts';
 import type { PlanWorld } from './world.ts';
 
 export function checkWorld(name: string, form: PlanForm, drafts: readonly StepDraft[], world: PlanWorld, report: Report): void {
@@ -17,15 +19,22 @@ export function checkWorld(name: string, form: PlanForm, drafts: readonly StepDr
       seen.add(skill.name);
       checkSkill(name, form, draft, owner, skill, world, report);
     }
-    if (draft.tool !== null && world.tool(draft.tool.name) === null) {
-      report('PLAN_TOOL_MISSING', draft.tool.span, `${owner}: there is no tool "${shown(draft.tool.name)}" here`, 'the run is refused where it is not offered');
-    }
+    if (draft.tool !== null) checkTool(form, owner, draft.tool, world, report);
   }
 }
 
+/** Whether a server offers a tool is known when a run begins; a name that looks like one of ours is told before. */
+function checkTool(form: PlanForm, owner: string, { name, span }: Named, world: PlanWorld, report: Report): void {
+  const facts = world.tool(name);
+  if (facts === null) report('PLAN_TOOL_MISSING', span, `${owner}: there is no tool "${shown(name)}" here`, 'the run is refused where it is not offered');
+  if (facts !== 'unknown' || factsOfTool(name) !== null) return;
+  const near = nearest(name, [...(form === 'workflow' ? Object.keys(stepTools) : []), ...(world.toolNames?.() ?? [])]);
+  if (near !== null) report('PLAN_TOOL_MISSING', span, `${owner}: techne has no tool "${shown(name)}", so that a server must offer it`, `did you mean "${near}"?`);
+}
+
 function checkSkill(own: string, form: PlanForm, { step }: StepDraft, owner: string, { name, span }: Named, world: PlanWorld, report: Report): void {
-  if (form === 'composition' && name === own) {
-    report('PLAN_NESTED', span, `${owner}: a composition cannot run itself`, 'name another skill');
+  if (form !== 'workflow' && name === own) {
+    report('PLAN_NESTED', span, `${owner}: a ${form} cannot run itself`, 'name another skill');
     return;
   }
   const facts = world.skill(name);

@@ -27,6 +27,12 @@ describe('compilePlan, for a composition', () => {
     });
   });
 
+  it('lets 1 to 100 steps be under way at once', () => {
+    const withParallel = (count: number): string => composition(chat('a')).replace('composition:\n', `composition:\n  parallel: ${count}\n`);
+    expect([1, 100].map((count) => planOf(withParallel(count)).parallel)).toEqual([1, 100]);
+    expect([0, 101].flatMap((count) => compileSkill(withParallel(count)).found)).toEqual(['PLAN_VALUE "0"', 'PLAN_VALUE "101"']);
+  });
+
   it('reads every key of a step', () => {
     const text = composition(`${chat('first')}- id: z
   skill: a

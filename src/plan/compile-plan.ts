@@ -6,6 +6,7 @@
 // K2. Taint and understated risk are warnings here; `strict` makes them errors, under codes of their own.
 import { severityOf } from '../base/codes.ts';
 import type { Report } from '../base/diagnostic.ts';
+import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
 import { withLineFeeds } from '../skill/line-ends.ts';
 import { readFrontmatter } from '../skill/read-frontmatter.ts';
@@ -18,7 +19,9 @@ import { analyseLoose, analyseStep } from './analyse-sites.ts';
 import { assessRisk } from './assess-risk.ts';
 import { checkExec } from './check-exec.ts';
 import { checkGraph } from './check-graph.ts';
+import { checkInputs } from './check-inputs.ts';
 import { checkReferences } from './check-references.ts';
+import { checkSteps } from './check-step.ts';
 import { checkWorld, needsOf } from './check-world.ts';
 import type { Site } from './draft.ts';
 import type { Fix } from './fix.ts';
@@ -29,7 +32,7 @@ import { planDefaults } from './plan.ts';
 import { readOutputContract, readRequestTemplate } from './read-contract.ts';
 import { readFinalText, readParallel, readSteps } from './read-steps.ts';
 import type { Abstract } from './taint/abstract.ts';
-import { atom, clean, fromAtom } from './taint/abstract.ts';
+import { atom, clean, fromAtom, record } from './taint/abstract.ts';
 import { readEntrypoint } from './entrypoint.ts';
 import { quoteTemplates } from './unquoted.ts';
 import type { PlanWorld } from './world.ts';
@@ -49,12 +52,23 @@ export interface CompiledPlan {
   readonly plan: Plan | null;
   /** Mechanical corrections of SKILL.md. */
   readonly fixes: readonly Fix[];
+  /** The same of other files of the skill: its output templates. */
+  readonly fileFixes: readonly FileFixes[];
 }
+
+export interface FileFixes {
+  /** In the skill's folder. */
+  readonly path: string;
+  readonly text: string;
+  readonly fixes: readonly Fix[];
+}
+
+const nothing: CompiledPlan = { plan: null, fixes: [], fileFixes: [] };
 
 /** `reportFile`: for faults in another file of the skill, such as its output template. */
 export function compilePlan(source: PlanSource, report: Report, reportFile: (path: string) => Report = () => report): CompiledPlan {
   const { head, world } = source;
-  if (head.form !== 'composition' && head.form !== 'workflow' && head.form !== 'chain') return { plan: null, fixes: [] };
+  if (head.form !== 'composition' && head.form !== 'workflow' && head.form !== 'chain') return nothing;
   const form: PlanForm = head.form;
   let failed = false;
   const counted = (to: Report): Report => (code, at, message, hint) => {
@@ -63,10 +77,11 @@ export function compilePlan(source: PlanSource, report: Report, reportFile: (pat
   };
   const tell = counted(report);
   const read = frontmatterOf(source, tell);
-  if (read === null) return { plan: null, fixes: [] };
+  if (read === null) return nothing;
   const { text, map } = read;
   const drafts = readSteps(form, map, tell);
   const graph = checkGraph(drafts, tell);
+  checkSteps(form, drafts, tell);
   const inputs = inputsOf(source);
   const variables = head.triggers.flatMap((trigger) => trigger.variables);
   const loose: Site[] = [];
@@ -77,14 +92,17 @@ export function compilePlan(source: PlanSource, report: Report, reportFile: (pat
   const parts: AnalysisParts = { form, graph, inputs, variables, text, report: tell };
   const analyses: StepAnalysis[] = [...drafts.map((draft) => analyseStep(draft, parts)), analyseLoose('output_contract', loose, parts)];
   checkReferences(analyses, graph, form, [...inputs.map(({ key }) => key), ...variables], tell);
-  const output = readOutputTemplate(form, head, world, parts, entryOf(map, 'output')?.value.span ?? null, (path) => counted(reportFile(path)));
+  const { output, files } = readOutputTemplate(form, head, world, parts, entryOf(map, 'output')?.value.span ?? null, (path) => counted(reportFile(path)));
   checkWorld(head.name, form, drafts, world, tell);
+  checkInputs(drafts, [...inputs.map(({ key }) => key), ...variables], world, tell);
   const findings = [...analyses.flatMap((analysis) => analysis.findings), ...analyses.flatMap((analysis) => execFindings(analysis, world))];
-  for (const finding of findings) tellTaint(finding, analyses, source.strict === true, tell);
+  for (const finding of findings) tellTaint(finding, ownerIn(analyses, finding), source.strict === true, tell);
+  for (const { path, findings: found } of files) for (const finding of found) tellTaint(finding, 'the output template', source.strict === true, counted(reportFile(path)));
 
   const { ceiling, ...risk } = assessRisk(head, drafts, world, declaredAt(map), source.strict === true ? strictly(tell) : tell);
   const fixes = read.whole ? [...fixesFor(text, findings), ...read.fixes].sort(byPlace) : [];
-  if (failed) return { plan: null, fixes };
+  const fileFixes = files.map(({ path, text: written, findings: found }) => ({ path, text: written, fixes: fixesFor(written, found) })).filter((one) => one.fixes.length > 0);
+  if (failed) return { plan: null, fixes, fileFixes };
   const plan: Plan = {
     form,
     name: head.name,
@@ -99,7 +117,7 @@ export function compilePlan(source: PlanSource, report: Report, reportFile: (pat
     needs: needsOf(drafts),
     parallel: readParallel(map, tell) ?? planDefaults.parallel,
   };
-  return { plan, fixes };
+  return { plan, fixes, fileFixes };
 }
 
 /** The entry point of a skill of any form, checked by itself: its command must not hold anything from outside. */
@@ -110,10 +128,14 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
   const sites: Site[] = [];
   readEntrypoint(node, report, sites);
   const graph = { ids: [], drafts: new Map(), before: new Map() };
-  const given = { ...fromAtom(atom('given', 'with')), get: (key: string | null) => fromAtom(atom('given', key === null ? 'with' : `with.${key}`)) };
+  const given = record(atom('given', 'with'), (key) => fromAtom(atom('given', `with.${key}`)));
   const more = new Map<string, Abstract>([['with', given], ['baseDir', clean], ['base_dir', clean]]);
   const analysis = analyseLoose('entrypoint', sites, { form: 'composition', graph, inputs: [], variables: [], text: read.text, report }, more);
-  for (const finding of analysis.findings) tellTaint(finding, [analysis], source.strict === true, report);
+  for (const { kind, name, guarded, start, end } of analysis.references) {
+    const [path, shown] = [kind === 'step' ? 'outputs' : kind === 'field' ? 'inputs.collected' : 'inputs', printableLine(name).slice(0, 60)];
+    if (!guarded) report('PLAN_REFERENCE_DOUBTFUL', { start, end }, `entrypoint: ${path}.${shown} is that of the run which executes the skill, and may not be there`, `what the step gives is with.${shown}`);
+  }
+  for (const finding of analysis.findings) tellTaint(finding, analysis.owner, source.strict === true, report);
 }
 
 interface ReadFrontmatter {
@@ -153,8 +175,11 @@ function execFindings(analysis: StepAnalysis, world: PlanWorld): readonly SiteFi
   });
 }
 
-function tellTaint(finding: SiteFinding, analyses: readonly StepAnalysis[], strict: boolean, report: Report): void {
-  const owner = analyses.find(({ sites }) => sites.some(({ parsed }) => parsed.site === finding.site.site))?.owner ?? '';
+function ownerIn(analyses: readonly StepAnalysis[], { site }: SiteFinding): string {
+  return analyses.find(({ sites }) => sites.some(({ parsed }) => parsed.site === site.site))?.owner ?? '';
+}
+
+function tellTaint(finding: SiteFinding, owner: string, strict: boolean, report: Report): void {
   const message = finding.named === true ? `${owner}: ${finding.message}` : `${owner}: ${finding.site.site.label}: ${finding.message}`;
   report(finding.code, finding.span, message, finding.hint);
   if (strict) report('STRICT_TAINT', finding.span, message, finding.hint);

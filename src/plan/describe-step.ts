@@ -16,13 +16,16 @@ export function describeAction(step: PlanStep, most = 60): string {
   if (step.kind === 'classify') return shorten(`classify ${(step.choices ?? []).join(' | ')}`, most);
   if (step.kind === 'input') return shorten(`ask a person for ${(step.clarify?.fields ?? []).map(({ name }) => name).join(', ')}`, most);
   if (step.kind === 'command') return shorten(`command ${Array.isArray(step.values['argv']) ? (step.values['argv'] as readonly unknown[]).join(' ') : ''}`, most);
-  return shorten(`${kindWords[step.kind]}${named === null ? '' : ` ${named}`}${step.route.length === 0 ? '' : ` or ${step.route.map(({ to }) => to).join(', ')}`}`, most);
+  const skills = [...new Set([...step.route.map(({ to }) => to), ...(named === null ? [] : [named])])];
+  return shorten(`${kindWords[step.kind]} ${skills.join(' or ')}`, most);
 }
 
 /** What holds of it besides: conditions, retries, substitutes. */
 export function describeRules(step: PlanStep): readonly string[] {
   const rules: string[] = [];
   if (step.when !== null) rules.push(`when ${shorten(step.when.text, 70)}`);
+  for (const { when, to } of step.route) rules.push(`${shorten(to, 40)} when ${shorten(when.text, 70)}`);
+  if (step.route.length > 0 && step.skill !== null) rules.push(`otherwise ${shorten(step.skill, 40)}`);
   if (step.forEach !== null) rules.push(`for each ${step.forEach.as} in ${step.forEach.items === null ? `${step.forEach.list?.length ?? 0} values` : shorten(step.forEach.items.text, 40)}, ${step.forEach.concurrency} at once`);
   if (step.onFailure !== null) rules.push(`on failure ${shorten(step.onFailure, 40)}`);
   if (step.substituteOf !== null) rules.push(`stands in for ${shorten(step.substituteOf, 40)}`);

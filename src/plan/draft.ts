@@ -18,12 +18,16 @@ export interface StepDraft {
   readonly skill: Named | null;
   readonly tool: Named | null;
   readonly routes: readonly Named[];
+  /** The keys that a skill or tool is given. Default: none. */
+  readonly given?: readonly Named[];
+  /** Where the id stands, when it was written down. */
+  readonly idSpan?: Span | null;
   /** Expressions and templates, where they stand. */
   readonly sites: readonly Site[];
 }
 
 /** What becomes of the text of a template. */
-export type Sink = 'prompt' | 'person' | 'tool' | 'data' | 'shell' | 'program' | 'argv' | 'exec' | 'none';
+export type Sink = 'prompt' | 'person' | 'tool' | 'data' | 'shell' | 'program' | 'argv' | 'tool-argv' | 'exec' | 'none';
 
 /** A text of the document that is a template or an expression. */
 export interface Site {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { headOf, skillWith } from '../../test/support/plan-texts.ts';
+import { nodeParseFull } from '../host/node-yaml.ts';
+import { checkEntrypoint } from './compile-plan.ts';
 import { entrypointOf, splitWords } from './entrypoint.ts';
+import { emptyWorld } from './world.ts';
 
 describe('splitWords', () => {
   it.each([
@@ -27,5 +31,33 @@ describe('entrypointOf', () => {
 
   it('is null where there is none, or none that could run', () => {
     expect([entrypointOf(undefined), entrypointOf(null), entrypointOf('python'), entrypointOf({}), entrypointOf({ command: '"x' })]).toEqual([null, null, null, null, null]);
+  });
+});
+
+describe('checkEntrypoint', () => {
+  const told = (lines: string): readonly string[] => {
+    const text = skillWith(`entrypoint:\n  command: python x.py\n${lines.replace(/^(?=.)/gm, '  ')}`);
+    const found: string[] = [];
+    checkEntrypoint({ head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld }, (code, _at, message, hint) => found.push(`${code} ${message} (${hint})`));
+    return found;
+  };
+
+  it('is content with what the step gives, and with facts of the run', () => {
+    expect(told('args: [--q, "{{ with.q }}", --out, "{{ inputs.workspace_dir }}/x", "{{ baseDir }}"]\nstdin: "{{ with.text }}"\n')).toEqual([]);
+  });
+
+  it('says what a value of the step is called', () => {
+    expect(told('args: [--q, "{{ q }}"]\n')).toEqual(['PLAN_REFERENCE entrypoint: entrypoint.args[1]: nothing is named "q" (write with.q)']);
+    expect(told('env: {Q: "{{ inputs.q | slugify }}", A: "{{ outputs.a | slugify }}", B: "{{ inputs.get(\'b\', 1) | slugify }}"}\n')).toEqual([
+      'PLAN_REFERENCE_DOUBTFUL entrypoint: inputs.q is that of the run which executes the skill, and may not be there (what the step gives is with.q)',
+      'PLAN_REFERENCE_DOUBTFUL entrypoint: outputs.a is that of the run which executes the skill, and may not be there (what the step gives is with.a)',
+    ]);
+  });
+
+  it('keeps what the step gives out of code', () => {
+    const text = skillWith('entrypoint: {command: bash -c, args: ["ls {{ with.q }}"]}\n');
+    const found: string[] = [];
+    checkEntrypoint({ head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld }, (code) => found.push(code));
+    expect(found).toEqual(['TAINT_COMMAND']);
   });
 });

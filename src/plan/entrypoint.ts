@@ -8,9 +8,11 @@ import { isJsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import { isNull } from '../skill/read-value.ts';
 import type { YamlMap, YamlNode } from '../skill/yaml/node.ts';
+import { placesOfWords } from './argument-places.ts';
 import type { Site } from './draft.ts';
 import { templateSite } from './draft.ts';
 import { Fields } from './read-fields.ts';
+import { wordOf } from './tool-sites.ts';
 
 export interface Entrypoint {
   /** The words of the command; each may hold `{baseDir}` and templates. */
@@ -41,7 +43,7 @@ export function readEntrypoint(node: YamlNode | null, report: Report, sites: Sit
   if (command !== null && words === null) fields.refuse(commandNode as YamlNode, 'a quote in command is never closed');
   if (commandNode?.kind === 'scalar' && command !== null) sites.push(templateSite('entrypoint.command', commandNode, 'program', false));
   const entrypoint = {
-    args: readArgs(fields, sites),
+    args: readArgs(fields, words ?? [], sites),
     env: readEnv(fields, sites),
     stdin: readTemplate(fields, 'stdin', sites),
     assemble: readAssemble(fields, sites),
@@ -91,18 +93,16 @@ export function splitWords(text: string): readonly string[] | null {
   return words;
 }
 
-function readArgs(fields: Fields, sites: Site[]): readonly string[] {
-  const list = fields.list('args');
-  let ended = false;
-  return (list?.items ?? []).flatMap((item, index) => {
+function readArgs(fields: Fields, command: readonly string[], sites: Site[]): readonly string[] {
+  const items = fields.list('args')?.items ?? [];
+  const places = placesOfWords(items.map(wordOf), command);
+  return items.flatMap((item, index) => {
     if (item.kind !== 'scalar' || item.value === null) {
       fields.wrong(`args[${index}]`, item, 'text');
       return [];
     }
-    const before = list?.items[index - 1];
-    const option = before?.kind === 'scalar' && /^--?[A-Za-z]/.test(before.raw) && !before.raw.includes('{{');
-    if (typeof item.value === 'string') sites.push({ ...templateSite(`entrypoint.args[${index}]`, item, 'argv', false), guarded: ended || option });
-    if (item.raw === '--') ended = true;
+    const { as = 'argument', guarded = false } = places[index] ?? {};
+    if (typeof item.value === 'string') sites.push({ ...templateSite(`entrypoint.args[${index}]`, item, as === 'code' ? 'shell' : 'argv', false), guarded });
     return [item.raw];
   });
 }

@@ -3,6 +3,9 @@
 // E1. An edit only inserts; every other byte stays as it is.
 // E2. Idempotent: a file that was corrected has nothing left to correct.
 // E3. Nothing is touched whose place in the file is not exact, or whose tag does not look as it was read.
+// E4. Linear in the length of the file and the number of findings.
+import type { Statement } from '../template/syntax/ast.ts';
+import { partsOf } from '../template/syntax/walk.ts';
 import type { SiteFinding } from './analyse-sites.ts';
 
 export interface Fix {
@@ -20,7 +23,7 @@ export function fixesFor(text: string, findings: readonly SiteFinding[]): readon
   const seen = new Set<number>();
   for (const finding of findings) {
     const { filters, site } = finding;
-    if (filters === null || !site.places.exact || site.site.isFile === true) continue;
+    if (filters === null || !site.places.exact) continue;
     const tag = site.site.text.slice(finding.start, finding.end);
     const [, open, inside, close] = /^(\{\{[-+]?\s*)([\s\S]*?)(\s*[-+]?\}\})$/.exec(tag) ?? [];
     if (open === undefined || inside === undefined || close === undefined || inside === '') continue;
@@ -30,9 +33,9 @@ export function fixesFor(text: string, findings: readonly SiteFinding[]): readon
     // What stands there must be what was read, or the edit would land elsewhere.
     if (text.slice(start, start + 1) !== inside.slice(0, 1) || text.slice(end - 1, end) !== inside.slice(-1) || seen.has(end)) continue;
     seen.add(end);
-    const statement = findOutput(site.body, finding.start);
+    const statement = outputsOf(site).get(finding.start);
     const why = `${site.site.label}: ${finding.message}`;
-    if (statement !== null && loose.has(statement.value.kind)) {
+    if (statement !== undefined && loose.has(statement.value.kind)) {
       fixes.push({ at: start, insert: '(', why }, { at: end, insert: `) | ${filters}`, why });
     } else fixes.push({ at: end, insert: ` | ${filters}`, why });
   }
@@ -48,20 +51,24 @@ function rank({ insert }: Fix): number {
   return insert.startsWith(' ') || insert.startsWith(')') ? 0 : 1;
 }
 
-type Output = Extract<NonNullable<SiteFinding['site']['body']>[number], { kind: 'output' }>;
+type Output = Extract<Statement, { kind: 'output' }>;
 
-function findOutput(node: unknown, start: number): Output | null {
-  if (Array.isArray(node)) {
-    for (const one of node) {
-      const found = findOutput(one, start);
-      if (found !== null) return found;
-    }
-    return null;
+const known = new WeakMap<SiteFinding['site'], ReadonlyMap<number, Output>>();
+
+/** E4: gathered once for a site, however many findings it has. */
+function outputsOf(site: SiteFinding['site']): ReadonlyMap<number, Output> {
+  let outputs = known.get(site);
+  if (outputs === undefined) {
+    const found = new Map<number, Output>();
+    for (const statement of site.body ?? []) gather(statement, found);
+    known.set(site, (outputs = found));
   }
-  if (typeof node !== 'object' || node === null) return null;
-  const one = node as { readonly kind?: string; readonly start?: number };
-  if (one.kind === 'output' && one.start === start) return node as Output;
-  return findOutput(Object.values(node), start);
+  return outputs;
+}
+
+function gather(statement: Statement, found: Map<number, Output>): void {
+  if (statement.kind === 'output') found.set(statement.start, statement);
+  else for (const part of partsOf(statement)) if ('runs' in part) gather(part.runs, found);
 }
 
 export function applyFixes(text: string, fixes: readonly Fix[]): string {

@@ -2,6 +2,7 @@
 //
 // Y1. Deterministic: the same plan gives the same picture on every machine, so widths are counted in cells, not measured.
 // Y2. A row is ordered by where its boxes' parents stand, ties by document; two passes are enough for readable pictures.
+// Y3. A row that would be wider than a screen goes on in the next line.
 import { displayWidth } from '../base/display-width.ts';
 import { describeAction, describeRules, shorten } from './describe-step.ts';
 import { levelsOf } from './levels.ts';
@@ -32,6 +33,7 @@ export interface Layout {
 const cell = 7;
 const lineHeight = 16;
 const padding = 10;
+const mostAcross = 1600;
 const gap = { across: 24, down: 44, edge: 20 } as const;
 
 export function layoutPlan(plan: Plan): Layout {
@@ -46,11 +48,12 @@ export function layoutPlan(plan: Plan): Layout {
     sorted.forEach((box, index) => place.set(box.step.id, (index + 0.5) / sorted.length));
     return sorted;
   });
-  const widths = ordered.map((row) => row.reduce((sum, { width }) => sum + width, 0) + gap.across * (row.length - 1));
+  const lined = ordered.flatMap(inLines);
+  const widths = lined.map((row) => row.reduce((sum, { width }) => sum + width, 0) + gap.across * (row.length - 1));
   const width = Math.max(...widths) + 2 * gap.edge;
   const boxes = new Map<string, Box>();
   let y: number = gap.edge;
-  ordered.forEach((row, index) => {
+  lined.forEach((row, index) => {
     let x = Math.round((width - (widths[index] as number)) / 2);
     const height = Math.max(...row.map((box) => box.height));
     for (const box of row) {
@@ -65,6 +68,21 @@ export function layoutPlan(plan: Plan): Layout {
     return step.substituteOf === null ? incoming : [...incoming, { from: boxes.get(step.substituteOf) as Box, to, kind: 'substitute' as const }];
   });
   return { boxes: plan.steps.map(({ id }) => boxes.get(id) as Box), lines, width, height: y - gap.down + gap.edge };
+}
+
+/** Y3. */
+function inLines<T extends { readonly width: number }>(row: readonly T[]): readonly (readonly T[])[] {
+  const lines: T[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const box of row) {
+    if (used + gap.across + box.width > mostAcross) {
+      lines.push([]);
+      used = -gap.across;
+    }
+    lines[lines.length - 1]?.push(box);
+    used += gap.across + box.width;
+  }
+  return lines;
 }
 
 function sized(step: PlanStep): Omit<Box, 'x' | 'y'> {

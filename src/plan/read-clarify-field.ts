@@ -1,5 +1,6 @@
 // One field of a form -> ClarifyField.
 import type { Json } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import { isLongerThan } from '../skill/code-points.ts';
 import type { YamlNode, YamlScalar } from '../skill/yaml/node.ts';
@@ -73,7 +74,8 @@ function readType(fields: Fields): ClarifyField['type'] | null {
     fields.report('PLAN_ALIAS', node.span, `${fields.owner}: type ${word} is read as ${otherTypes[word]}`, `write type: ${otherTypes[word]}`);
     return otherTypes[word] as ClarifyField['type'];
   }
-  return fields.refuse(node, `"${printableLine(word).slice(0, 40)}" is not a type; there are string, enum, int and bool`);
+  const near = nearest(word, [...Object.keys(types), ...Object.keys(otherTypes)]);
+  return fields.refuse(node, `"${printableLine(word).slice(0, 40)}" is not a type; there are string, enum, int and bool`, near === null ? undefined : `did you mean "${types[near] ?? otherTypes[near]}"?`);
 }
 
 function readChoices(fields: Fields, type: ClarifyField['type']): readonly string[] | null {

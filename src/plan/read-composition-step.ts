@@ -17,7 +17,7 @@ import { readClarify } from './read-clarify.ts';
 import { readExpression } from './read-expression.ts';
 import { Fields } from './read-fields.ts';
 import { readRunRules, runAliases, runKeys } from './read-run-rules.ts';
-import { toolSink } from './tool-facts.ts';
+import { toolSites } from './tool-sites.ts';
 
 export const compositionKinds: { readonly [word: string]: StepKind } = {
   agent: 'agent',
@@ -97,7 +97,7 @@ export function readCompositionStep(node: YamlNode, index: number, report: Repor
     progress: fields.flag('progress_emits') ?? kind !== 'tool',
     span: node.span,
   };
-  return { step, dependsOn, onFailure, skill, tool, routes: route.map(({ to }) => to), sites };
+  return { step, dependsOn, onFailure, skill, tool, routes: route.map(({ to }) => to), sites, given: kind === 'tool' ? keysIn(fields.get('tool_args')) : [], idSpan: fields.get('id')?.span ?? null };
 }
 
 function emptyDraft(id: string, { span }: YamlMap): StepDraft {
@@ -151,6 +151,11 @@ function checkPlaces(fields: Fields, kind: StepKind): void {
   }
 }
 
+/** The keys of a mapping, at their places. */
+export function keysIn(node: YamlNode | null): readonly Named[] {
+  return node?.kind === 'map' ? node.entries.map(({ key, keySpan }) => ({ name: key, span: keySpan })) : [];
+}
+
 function named(node: YamlScalar): Named {
   return { name: node.raw.trim(), span: node.span };
 }
@@ -185,7 +190,7 @@ function readSkill(fields: Fields, kind: StepKind): Named | null {
   const name = fields.text('skill', 'the name of a skill');
   const node = fields.get('skill');
   if (kind !== 'agent' && kind !== 'exec') return null;
-  if (node === null) return fields.missing(`${kind === 'agent' ? 'an agent' : 'skill_exec'} needs a skill`, 'write skill: followed by the name of a skill');
+  if (node === null) return fields.missing(`${kind === 'agent' ? 'an agent' : 'skill_exec'} needs a skill`, fields.get('route') === null ? 'write skill: followed by the name of a skill' : 'write skill: too, for when no route holds');
   return name === null ? null : asConstant(fields, 'skill', name.trim(), node);
 }
 
@@ -207,18 +212,27 @@ function readValues(fields: Fields, kind: StepKind, tool: string | null, sites: 
   const map = fields.mapping(own);
   if (kind === 'tool' && fields.get('with') !== null) fields.mapping('with');
   if (map === null) {
+    if (kind === 'classify' && fields.get('with') === null) fields.report('PLAN_INPUT_MISSING', fields.keySpan('kind'), `${fields.owner}: llm_classify is given nothing to classify`, 'write with: and text: below it');
     if (kind === 'chat') fields.missing('llm_chat needs with.task, with.prompt or with.text', 'write with: and task: below it');
     return emptyObject();
   }
   const entries = map.entries.filter(({ key }) => key !== 'continue_on_error');
   const aliased = entries.map((entry) => ({ ...entry, key: chatKey(fields, kind, entry.key, map, entry.keySpan) }));
-  for (const { key, value } of aliased) {
-    for (const text of textsIn(`${own}.${key}`, value)) sites.push(templateSite(text.label, text.node, kind === 'tool' ? toolSink(tool, key) : sinkOf[kind]));
-  }
+  if (kind === 'tool') sites.push(...toolSites(own, tool, aliased, { text: 'tool', word: 'tool-argv' }));
+  else for (const { key, value } of aliased) for (const text of textsIn(`${own}.${key}`, value)) sites.push(templateSite(text.label, text.node, sinkOf[kind]));
   if (kind === 'chat' && !aliased.some(({ key, value }) => taskKeys.includes(key) && !(value.kind === 'scalar' && (value.value === null || value.value === '')))) {
-    fields.report('PLAN_FIELD_MISSING', fields.keySpan('with'), `${fields.owner}: llm_chat needs with.task, with.prompt or with.text`, 'write task: below with:');
+    fields.report('PLAN_FIELD_MISSING', fields.keySpan('with'), `${fields.owner}: llm_chat needs with.task, with.prompt or with.text`, misspelt(aliased.map(({ key }) => key), taskKeys) ?? 'write task: below with:');
   }
   return toJson({ ...map, entries: aliased }) as JsonObject;
+}
+
+/** A hint that names the one of `wanted` that one of the keys may be meant as. */
+export function misspelt(written: readonly string[], wanted: readonly string[]): string | null {
+  for (const key of written) {
+    const near = nearest(key, wanted);
+    if (near !== null) return `did you mean "${near}" where "${printableLine(key).slice(0, 40)}" is written?`;
+  }
+  return null;
 }
 
 const taskKeys: readonly string[] = ['task', 'prompt', 'text'];

@@ -134,12 +134,20 @@ function withForbidden(map: YamlMap): YamlMap {
   return { ...map, entries: [...map.entries.filter((entry) => !given.includes(entry)), { ...first, key: 'forbidden_terms', value: { kind: 'seq', items, flow: false, span: first.value.span } }] };
 }
 
+/** A file name with an ending, a path, or a template that gives one: no words that describe it. */
+const looksLikePath = /^(?:[^\s/]+\.\w{1,10}|\S*\/\S*|.*\{\{.*)$/s;
+
 function readArtifacts(fields: Fields, sites: Site[]): readonly Artifact[] {
   const list = fields.list('artifacts');
   return (list?.items ?? []).flatMap((item, index): readonly Artifact[] => {
-    if (item.kind === 'scalar' && typeof item.value === 'string') return [{ name: item.value, path: null, required: true }];
+    if (item.kind === 'scalar' && typeof item.value === 'string') {
+      const isPath = looksLikePath.test(item.value);
+      if (isPath) sites.push(templateSite(`artifacts[${index}]`, item, 'data', false));
+      else fields.report('PLAN_UNREACHABLE', item.span, `the artifact ${JSON.stringify(item.value.slice(0, 60))} of output_contract is no path, so nobody looks whether it is there`, 'write - {name: …, path: …}');
+      return [{ name: item.value, path: isPath ? item.value : null, required: true }];
+    }
     if (item.kind !== 'map') {
-      fields.wrong(`artifacts[${index}]`, item, 'a mapping', 'write - name: … and path: …');
+      fields.wrong(`artifacts[${index}]`, item, 'a path or a mapping', 'write - {name: …, path: …}');
       return [];
     }
     const inner = new Fields(`artifact ${index + 1} of output_contract`, item, { known: ['name', 'path', 'required', 'description'], aliases: { title: 'name' } }, (code, ...rest) => {

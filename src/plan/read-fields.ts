@@ -49,7 +49,7 @@ export class Fields {
     const shown = printableLine(key).slice(0, 60);
     const near = nearest(key, [...keys.known, ...Object.keys(keys.aliases ?? {})]);
     if (near !== null) this.report('PLAN_KEY_MISSPELT', keySpan, `${this.owner}: "${shown}" is not a key it can have`, `did you mean "${keys.aliases?.[near] ?? near}"?`);
-    else this.report('PLAN_KEY_UNKNOWN', keySpan, `${this.owner}: "${shown}" is not a key it can have; it has no effect`, `it can have ${keys.known.slice(0, 12).join(', ')}${keys.known.length > 12 ? ' …' : ''}`);
+    else this.report('PLAN_KEY_UNKNOWN', keySpan, `${this.owner}: "${shown}" is not a key it can have; it has no effect`, `it can have ${keys.known.filter((one) => !/_(?:zh|en)$/.test(one)).join(', ')}`);
   }
 
   get(key: string): YamlNode | null {

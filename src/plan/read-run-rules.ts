@@ -1,6 +1,7 @@
 // The keys that every kind of step shares: timeout, retry, for_each, continue_on_error, output_schema, model.
 import type { JsonObject } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
+import { schemaFaults } from '../base/schema-faults.ts';
 import type { YamlMap, YamlNode, YamlScalar } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import type { Site } from './draft.ts';
@@ -128,7 +129,11 @@ function readOutputSchema(fields: Fields): JsonObject | null {
   const map = fields.mapping('output_schema');
   if (map === null) return null;
   const required = map.entries.find(({ key }) => key === 'required_properties')?.value;
-  if (required?.kind !== 'seq') return withoutFormat(map);
+  if (required?.kind !== 'seq') {
+    const written = withoutFormat(map);
+    for (const fault of schemaFaults(written)) fields.refuse(map, fault.replace(/^the schema/, 'output_schema'));
+    return written;
+  }
   const schema = emptyObject();
   schema['type'] = 'object';
   schema['required'] = required.items.map(toJson).filter((item) => typeof item === 'string');

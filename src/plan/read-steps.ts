@@ -48,11 +48,14 @@ function itemsOf(key: string, node: YamlNode | null, report: Report): readonly Y
   return [];
 }
 
+/** As many effects as a host lets be under way at once (limits.ts), so that one group commit can hold them all. */
+const maxParallel = 100;
+
 /** `composition.parallel`: how many steps may be under way at once. */
 export function readParallel(map: YamlMap, report: Report): number | null {
   const node = entryOf(map, 'composition')?.value;
   if (node?.kind !== 'map') return null;
-  return new Fields('composition', node, { known: node.entries.map(({ key }) => key), aliases: {} }, report).integer('parallel', 1, 64);
+  return new Fields('composition', node, { known: node.entries.map(({ key }) => key), aliases: {} }, report).integer('parallel', 1, maxParallel);
 }
 
 /** `auto`, `raw` or a step at its place; another word is refused. */

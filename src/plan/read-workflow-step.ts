@@ -11,14 +11,14 @@ import { isNull } from '../skill/read-value.ts';
 import { readToolList } from '../skill/tool-list.ts';
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '../skill/yaml/node.ts';
 import { entryOf, toJson } from '../skill/yaml/node.ts';
-import type { Named, Sink, Site, StepDraft, Writable } from './draft.ts';
+import type { Named, Site, StepDraft, Writable } from './draft.ts';
 import { templateSite, textsIn } from './draft.ts';
 import type { PlanStep, StepKind } from './plan.ts';
-import { asConstant, readChoices, readId, titleOf } from './read-composition-step.ts';
+import { asConstant, keysIn, misspelt, readChoices, readId, titleOf } from './read-composition-step.ts';
 import { readExpression } from './read-expression.ts';
 import { Fields } from './read-fields.ts';
 import { readRunRules, runAliases, runKeys } from './read-run-rules.ts';
-import { toolSink } from './tool-facts.ts';
+import { toolSites, wordSites } from './tool-sites.ts';
 
 const aliases = { ...runAliases, when: 'condition', if: 'condition', dependsOn: 'depends_on', 'depends-on': 'depends_on', onFailure: 'on_failure', outputChoices: 'output_choices' };
 export const workflowStepKeys: readonly string[] = ['id', 'tool', 'skill', 'params', 'condition', 'depends_on', 'on_failure', 'output_choices', 'label', 'label_zh', 'label_en', ...runKeys];
@@ -50,7 +50,7 @@ export function readWorkflowStep(node: YamlNode, index: number, previous: string
   checkParams(fields, kind, params);
   const skill = kind === 'skill' || kind === 'agent' ? readSkill(fields, kind, params) : null;
   const values = readParams(kind, toolName, params, sites);
-  return finish(fields, { id, index, kind, previous, skill, values, sites, tool: kind === 'tool' && toolNode !== null && toolName !== null ? asConstant(fields, 'tool', toolName, toolNode) : null, choices: kind === 'classify' ? readStepChoices(fields, params) : null });
+  return finish(fields, { id, index, kind, previous, skill, values, sites, given: givenBy(kind, params), tool: kind === 'tool' && toolNode !== null && toolName !== null ? asConstant(fields, 'tool', toolName, toolNode) : null, choices: kind === 'classify' ? readStepChoices(fields, params) : null });
 }
 
 export function readChainStep(node: YamlNode, index: number, previous: string | null, taken: ReadonlySet<string>, report: Report): StepDraft | null {
@@ -68,7 +68,7 @@ export function readChainStep(node: YamlNode, index: number, previous: string | 
   const inputs = fields.mapping('inputs');
   for (const text of inputs === null ? [] : textsIn('inputs', inputs)) sites.push(templateSite(text.label, text.node, 'data'));
   return finish(fields, {
-    id, index, kind: 'skill', previous, sites, tool: null, choices: null,
+    id, index, kind: 'skill', previous, sites, given: keysIn(inputs), tool: null, choices: null,
     skill: name === null || skillNode === null ? null : { name: name.trim(), span: skillNode.span },
     values: inputs === null ? emptyObject() : (toJson(inputs) as JsonObject),
   });
@@ -97,9 +97,10 @@ interface Parts {
   readonly values: JsonObject;
   readonly choices: readonly string[] | null;
   readonly sites: Site[];
+  readonly given: readonly Named[];
 }
 
-function finish(fields: Fields, { id, index, kind, previous, skill, tool, values, choices, sites }: Parts): StepDraft {
+function finish(fields: Fields, { id, index, kind, previous, skill, tool, values, choices, sites, given }: Parts): StepDraft {
   const when = readExpression(fields, 'condition');
   if (when !== null) sites.push(when.site);
   const declared = fields.names('depends_on');
@@ -129,7 +130,7 @@ function finish(fields: Fields, { id, index, kind, previous, skill, tool, values
     progress: true,
     span: fields.map.span,
   };
-  return { step, dependsOn, onFailure: onFailureName === null || onFailureNode === null ? null : { name: onFailureName, span: onFailureNode.span }, skill, tool, routes: [], sites };
+  return { step, dependsOn, onFailure: onFailureName === null || onFailureNode === null ? null : { name: onFailureName, span: onFailureNode.span }, skill, tool, routes: [], sites, given, idSpan: fields.get('id')?.span ?? null };
 }
 
 /** What each step tool takes; `null`: whatever the tool or skill takes. */
@@ -151,7 +152,7 @@ function checkParams(fields: Fields, kind: StepKind, params: YamlMap | null): vo
     else fields.report('PLAN_KEY_MISSPELT', keySpan, `${fields.owner}: params.${printableLine(key).slice(0, 40)} is not something it takes`, `did you mean "${near}"?`);
   }
   if (!rule.needs.some((key) => given.some((entry) => entry.key === key && !isNull(entry.value)))) {
-    fields.missing(`params.${rule.needs[0]} is missing`, `write params: and ${rule.needs[0]}: below it`);
+    fields.missing(`params.${rule.needs[0]} is missing`, misspelt(given.map(({ key }) => key), rule.needs) ?? `write params: and ${rule.needs[0]}: below it`);
   }
   const argv = given.find(({ key }) => key === 'argv' || key === 'command');
   if (kind === 'command' && argv !== undefined && argv.value.kind !== 'seq') {
@@ -170,6 +171,15 @@ function readSkill(fields: Fields, kind: StepKind, params: YamlMap | null): Name
   return name === null ? null : { name: name.trim(), span: node.span };
 }
 
+/** A skill gets its params but for its name, or what stands under `input` alone. */
+function givenBy(kind: StepKind, params: YamlMap | null): readonly Named[] {
+  if (kind === 'tool') return keysIn(params);
+  if (kind !== 'skill' || params === null) return [];
+  const rest = params.entries.filter(({ key }) => key !== 'skill' && key !== 'name');
+  const [only] = rest;
+  return keysIn(rest.length === 1 && only?.key === 'input' ? only.value : { ...params, entries: rest });
+}
+
 function readStepChoices(fields: Fields, params: YamlMap | null): readonly string[] | null {
   if (fields.get('output_choices') !== null) return readChoices(fields);
   const inner = params === null ? undefined : entryOf(params, 'choices');
@@ -179,36 +189,14 @@ function readStepChoices(fields: Fields, params: YamlMap | null): readonly strin
 
 function readParams(kind: StepKind, tool: string | null, params: YamlMap | null, sites: Site[]): JsonObject {
   if (params === null) return emptyObject();
-  for (const { key, value } of params.entries) {
+  if (kind === 'tool') sites.push(...toolSites('params', tool, params.entries, { text: 'data', word: 'argv' }));
+  else for (const { key, value } of params.entries) {
     if (kind === 'classify' && key === 'choices') continue;
-    if ((key === 'argv' || key === 'command') && kind === 'command') argvSites(key, value, sites);
-    else for (const text of textsIn(`params.${key}`, value)) sites.push(templateSite(text.label, text.node, sinkOf(kind, tool, key)));
+    if ((key === 'argv' || key === 'command') && kind === 'command') sites.push(...wordSites(`params.${key}`, value, 'argv'));
+    else for (const text of textsIn(`params.${key}`, value)) sites.push(templateSite(text.label, text.node, kind === 'skill' || kind === 'command' ? 'data' : 'prompt'));
   }
   return toJson({ ...params, entries: params.entries.map(asArgv) }) as JsonObject;
   function asArgv(entry: YamlEntry): YamlEntry {
     return kind === 'command' && entry.key === 'command' ? { ...entry, key: 'argv' } : entry;
   }
-}
-
-function sinkOf(kind: StepKind, tool: string | null, key: string): Sink {
-  if (kind === 'tool') {
-    const sink = toolSink(tool, key);
-    return sink === 'tool' ? 'data' : sink;
-  }
-  if (kind === 'skill' || kind === 'command') return 'data';
-  return 'prompt';
-}
-
-/** An argument behind `--`, or behind a constant option that takes it, is not read as an option. */
-export function argvSites(label: string, node: YamlNode, sites: Site[], sink: Sink = 'argv'): void {
-  const items = node.kind === 'seq' ? node.items : [node];
-  let ended = false;
-  items.forEach((item, index) => {
-    const before = items[index - 1];
-    const option = before?.kind === 'scalar' && typeof before.value === 'string' && /^--?[A-Za-z]/.test(before.value) && !before.value.includes('{{');
-    for (const text of textsIn(`params.${label}[${index}]`, item)) {
-      sites.push({ ...templateSite(text.label, text.node, index === 0 ? 'program' : sink), guarded: ended || option });
-    }
-    if (item.kind === 'scalar' && item.value === '--') ended = true;
-  });
 }

@@ -2,7 +2,7 @@
 import { displayWidth } from '../base/display-width.ts';
 import { describeAction, describeFinal, describeRules, shorten } from './describe-step.ts';
 import { levelsOf } from './levels.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlanStep } from './plan.ts';
 
 export function renderPlanText(plan: Plan): string {
   const { risk, needs } = plan;
@@ -28,7 +28,7 @@ export function renderPlanText(plan: Plan): string {
   const levels = levelsOf(plan);
   const width = Math.min(40, Math.max(...plan.steps.map(({ id }) => displayWidth(shorten(id, 40)))));
   levels.forEach((steps, index) => {
-    lines.push('', `${index + 1}${steps.length > 1 ? `  (${steps.length} in parallel)` : ''}`);
+    lines.push('', `${index + 1}${besideEachOther(steps, plan.parallel)}`);
     for (const step of steps) {
       const id = shorten(step.id, 40);
       lines.push(`   ${id}${' '.repeat(Math.max(0, width - displayWidth(id)))}  ${describeAction(step)}`);
@@ -37,4 +37,11 @@ export function renderPlanText(plan: Plan): string {
     }
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** Substitutes do not count: each runs in the place of another step. */
+function besideEachOther(steps: readonly PlanStep[], parallel: number): string {
+  const count = steps.filter(({ substituteOf }) => substituteOf === null).length;
+  if (count < 2) return '';
+  return count <= parallel ? `  (${count} in parallel)` : `  (${count} steps, ${parallel} at a time)`;
 }

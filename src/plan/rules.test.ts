@@ -56,6 +56,9 @@ const rules: readonly (readonly [rule: string, text: string, expected: readonly 
   ['a substitute has no substitute', composition(chat('a', 'on_failure: b') + chat('b', 'on_failure: c') + chat('c')), ['PLAN_SUBSTITUTE "b"']],
   ['a substitute has no dependencies', composition(chat('x') + chat('a', 'on_failure: b') + chat('b', 'depends_on: [x]')), ['PLAN_SUBSTITUTE "b"']],
   ['a substitute stands in for one step', composition(chat('a', 'on_failure: c') + chat('b', 'on_failure: c') + chat('c')), ['PLAN_SUBSTITUTE "c"']],
+  ['a loop needs a list', composition(chat('a') + chat('b', 'depends_on: [a]\nfor_each: outputs.a')), ['PLAN_TYPE "outputs.a"']],
+  ['output_schema is a schema', composition(chat('a', 'output_schema: {type: strin}')), ['PLAN_VALUE "{type: strin}"']],
+  ['a chain does not run itself', skillWith('chain: [x, sample]\n'), ['PLAN_NESTED "sample"']],
   ['side_effect has one value', composition('- id: a\n  kind: skill_exec\n  skill: x\n  side_effect: paid'), ['PLAN_VALUE "paid"']],
   ['side_effect is for skill_exec', composition(chat('a', 'side_effect: external_paid_submit')), ['PLAN_FIELD_MISPLACED "side_effect"']],
   ['a label is text', composition(chat('a', 'label: 3')), ['PLAN_TYPE "3"']],
@@ -179,11 +182,70 @@ describe('what is told but stops nothing', () => {
     ['a loop over nothing', composition(chat('a', 'for_each: []')), ['PLAN_UNREACHABLE "[]"']],
     ['types of another dialect', composition(form('- name: x\n  type: boolean\n- name: y\n  type: integer\n- name: z\n  type: enum\n  options: [a]\n- name: w\n  max_length: 5', 'cancel_words: [no]\nextract_natural_language: true\ntimeout_seconds: 7200\n')), ['PLAN_ALIAS "cancel_words"', 'PLAN_ALIAS "extract_natural_language"', 'PLAN_ALIAS "7200"', 'PLAN_ALIAS "boolean"', 'PLAN_ALIAS "integer"', 'PLAN_ALIAS "options"', 'PLAN_ALIAS "max_length"']],
     ['continueOnError of a workflow is its own spelling', skillWith('metadata: {techne: {risk: low}}\nsteps:\n  - {id: a, tool: memory_search, params: {query: x}, continueOnError: true}\n'), []],
+    ['a classification of nothing', composition('- {id: a, kind: llm_classify, output_choices: [A]}'), ['PLAN_INPUT_MISSING "kind"']],
+    ['an id that is no name', composition(chat('"i j"') + chat('b-c') + chat('Ü')), ['PLAN_STEP_NAME "\\"i j\\""', 'PLAN_STEP_NAME "b-c"']],
+    ['more turns than there are', composition('- {id: a, skill: x, max_turns: 500}', 'metadata: {techne: {risk: high}}\n'), ['PLAN_LIMIT "{id: a, skill: x, max_turns: 500}"']],
+    ['an optional input without a default', composition('- id: a\n  kind: llm_chat\n  when: "inputs.tone"\n  with: {task: "{{ inputs.tone | slugify }} {{ inputs.size | slugify }} {{ inputs.get(\'tone\') | slugify }} {{ inputs.user_message | slugify }}"}', 'inputs: {tone: {type: string}, size: {type: string, default: small}, user_message: {type: string}}\n'), ['PLAN_REFERENCE_OPTIONAL "inputs.tone"']],
+    ['an optional input that is asked about first', composition('- id: a\n  kind: llm_chat\n  with: {task: "{% if inputs.tone is defined %}{{ inputs.tone | slugify }}{% endif %}{{ inputs.tone | default(1) | slugify }}"}', 'inputs: [tone]\n'), []],
+    ['a list that is read once', composition('- id: a\n  kind: llm_chat\n  for_each: "inputs.lst"\n  with: {task: h}'), ['PLAN_REFERENCE_DOUBTFUL "inputs.lst"']],
+    ['a list may be looped over', composition(chat('a', 'output_schema: {type: array}') + chat('b', 'depends_on: [a]\nfor_each: outputs.a') + chat('c', 'depends_on: [b]\nfor_each: outputs.b')), []],
     ['final_text_mode of another dialect', composition(chat('a'), 'final_text_mode: structured\n'), ['PLAN_ALIAS "structured"']],
   ];
   it.each(told)('%s', (_what, text, expected) => {
     const { plan, found } = compileSkill(text);
     expect(found).toEqual(expected);
     expect(plan).not.toBeNull();
+  });
+});
+
+describe('a form that may be skipped', () => {
+  const steps = (more: string, task: string, reader = ''): string => composition(`${chat('first')}- id: ask
+  kind: user_input
+  depends_on: [first]
+${more.replace(/^(?=.)/gm, '  ')}  clarify:
+${reader.startsWith('skip') ? '    skip_if: "1 > 2"\n' : ''}    fields: [{name: colour, required: true}, {name: size}, {name: shape, default: round}]
+- id: use
+  kind: llm_chat
+  depends_on: [ask]
+${reader.startsWith('when') ? `  ${reader}\n` : ''}  with: {task: ${JSON.stringify(task)}}`);
+  const told = (text: string): readonly string[] => compileSkill(text).found.filter((one) => one.startsWith('PLAN_REFERENCE'));
+  const colour = '{{ inputs.collected.ask.colour | slugify }}';
+
+  it('is told where it is read as if it never were', () => {
+    expect(told(steps(`when: "'x' in outputs.first"\n`, colour))).toEqual(['PLAN_REFERENCE_OPTIONAL "inputs.collected.ask.colour"']);
+    expect(told(steps('', colour, 'skip'))).toEqual(['PLAN_REFERENCE_OPTIONAL "inputs.collected.ask.colour"']);
+    expect(told(steps('', colour))).toEqual([]);
+  });
+
+  it('is not told where the step looks first, or has the same condition', () => {
+    expect(told(steps(`when: "'x' in outputs.first"\n`, "{{ inputs.collected.get('ask', {}).get('colour', '') | slugify }}"))).toEqual([]);
+    expect(told(steps(`when: "'x' in outputs.first"\n`, colour, `when: "'x' in outputs.first"`).replace('depends_on: [ask]', 'depends_on: [first, ask]'))).toEqual([]);
+    expect(told(steps(`when: "'x' in outputs.first"\n`, colour, 'when: "outputs.ask"'))).toEqual([]);
+  });
+
+  it('has fields that need not be answered', () => {
+    expect(told(steps('', '{{ inputs.collected.ask.size | slugify }} {{ inputs.collected.ask.shape | slugify }}'))).toEqual(['PLAN_REFERENCE_OPTIONAL "inputs.collected.ask.size"']);
+  });
+});
+
+describe('hints', () => {
+  const hints = (text: string): readonly (string | null)[] => compileSkill(text).diagnostics.filter(({ code }) => code.startsWith('PLAN_')).map(({ hint }) => hint);
+
+  it.each([
+    ['a type', composition(form('- {name: x, type: strng}')), 'did you mean "string"?'],
+    ['the key of a task', composition('- {id: a, kind: llm_chat, with: {tsk: x}}'), 'did you mean "task" where "tsk" is written?'],
+    ['the key of a prompt', skillWith('steps:\n  - {id: a, tool: chat, params: {promt: x}}\n'), 'did you mean "prompt" where "promt" is written?'],
+    ['the fallback of a route', composition('- {id: a, route: [{when: "1 > 0", to: x}]}'), 'write skill: too, for when no route holds'],
+    ['a letter', composition(chat('a') + chat('b', 'depends_on: [z]')), 'the steps are a, b'],
+    ['every key there is', composition(chat('a'), 'output_contract: {colour: x}\n'), 'it can have required_sections, forbidden_terms, assumptions, unverified, artifacts, append_to_final_text'],
+  ])('name %s', (_what, text, hint) => {
+    expect(hints(text)).toEqual([hint]);
+  });
+
+  it('say how the output of a step with a dash is read, once', () => {
+    const text = (template: string): string => skillWith(`metadata: {techne: {risk: high}}\nchain:\n  - helper-a\n  - {skill: x, inputs: {task: "${template}"}}\n`);
+    expect(compileSkill(text('{{ helper-a }}')).diagnostics.map(({ message, hint }) => `${message} (${hint})`)).toEqual([`step "x": inputs.task: "helper-a" is a subtraction here, not the name of a step (write outputs['helper-a'], or give the step an id without "-")`]);
+    expect(hints(text('{{ outputs.helper-a }}'))[0]).toBe(`write outputs['helper-a'] for the step "helper-a"`);
+    expect(hints(text("{{ outputs['helper-a'] }}"))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 // What a plan is checked against: the skills and tools that are there. The caller looks them up; nothing here reads files.
 import type { Form, Risk } from '../skill/types.ts';
 import type { Entrypoint } from './entrypoint.ts';
+import type { PlanInput } from './plan.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
 export interface PlanWorld {
@@ -10,6 +11,8 @@ export interface PlanWorld {
   readonly tool: (name: string) => ToolFacts | null | 'unknown';
   /** Names, for "did you mean". */
   readonly skillNames: () => Iterable<string>;
+  /** The same of tools. Default: none. */
+  readonly toolNames?: () => Iterable<string>;
   /** The text of a file of the skill's folder, such as its output template; `null`: there is none, `undefined`: it cannot be said. */
   readonly file: (path: string) => string | null | undefined;
   /** Paths in the skill's folder. */
@@ -21,6 +24,8 @@ export interface SkillFacts {
   readonly entrypoint: Entrypoint | null;
   readonly risk: Risk | null;
   readonly capabilities: readonly string[] | null;
+  /** Declared in its frontmatter. Default: none, so that it takes anything. */
+  readonly inputs?: readonly PlanInput[] | null;
   /** Shipped with techne. */
   readonly builtin: boolean;
 }
