@@ -1,16 +1,13 @@
 // What the engine adds to effects that cost nothing, beside the floors of the same disk: node overhead.mjs PARTS FOLDER ROUNDS
 //
-// O1. Every round runs each measurement, one after the other; medians are printed, with the smallest. What takes only
-//     some milliseconds is run five times in a row and its middle counts: the disk has cooled the caches before.
-// O2. The floor of a durable effect is one append and one fdatasync through the same calls, of as many bytes.
-// O3. A neighbour on the same core halves the speed of everything, whatever the priority. So a fixed piece of work is
-//     timed before and after each measurement; `quiet` counts only those where it took at most 1.15 of its best time.
-// O4. `per effect` is what a run of 100 takes over a run of none, for which there is a row of its own.
+// O1. The floor of a durable effect is one append and one fdatasync through the same calls, of as many bytes.
+// O2. `per effect` is what a run of 100 takes over a run of none, for which there is a row of its own.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { appendAndSync, measureRounds, middle, timed } from '../rounds.mjs';
 
-const [partsFile, folder, roundsText] = process.argv.slice(2);
+const [partsFile, folder, rounds] = process.argv.slice(2);
 const { AnswerLater, answerer, createNodeJournalFiles, openBench } = await import(pathToFileURL(partsFile).href);
 const effects = 100;
 const files = createNodeJournalFiles();
@@ -43,30 +40,9 @@ async function payloadOf({ runner }, { run: id, text }) {
 }
 
 let floors = 0;
-async function floor(times) {
+async function floor() {
   floors += 1;
-  const bytes = new Uint8Array(Math.round((journalBytes - emptyBytes) / effects)).fill(0x61);
-  const file = await files.create(join(folder, `floor-${floors}`));
-  const began = performance.now();
-  for (let at = 0; at < times; at += 1) {
-    await file.write(bytes, at * bytes.length);
-    await file.sync();
-  }
-  const ms = performance.now() - began;
-  await file.close();
-  return ms;
-}
-
-async function timed(work) {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
-async function middle(measure) {
-  const all = [];
-  for (let at = 0; at < 5; at += 1) all.push(await measure());
-  return all.sort((a, b) => a - b)[2];
+  return appendAndSync(await files.create(join(folder, `floor-${floors}`)), Math.round((journalBytes - emptyBytes) / effects), effects);
 }
 
 async function resumed() {
@@ -79,8 +55,8 @@ async function resumed() {
   });
 }
 
-const measurements = {
-  floor: () => floor(effects),
+const medians = await measureRounds({
+  floor,
   durable: () => timed(() => run(durable, 'commands', effects)),
   durableNone: () => timed(() => run(durable, 'commands', 0)),
   atOnce: () => middle(() => timed(() => run(durable, 'asks', effects))),
@@ -88,30 +64,7 @@ const measurements = {
   loose: () => middle(() => timed(() => run(loose, 'commands', effects))),
   looseNone: () => middle(() => timed(() => run(loose, 'commands', 0))),
   resume: () => middle(resumed),
-};
-const seen = Object.fromEntries(Object.keys(measurements).map((name) => [name, []]));
-
-const fixed = { type: 'effect.ended', at: 1722222222222, key: '55', ok: true, result: { value: { ok: true, exit_code: 0, result: 'ok\n', truncated: false, stdout: 'ok\n', stderr: '', denied: false } }, ms: 0 };
-let units = 0;
-function fixedWork() {
-  const began = performance.now();
-  for (let at = 0; at < 300; at += 1) units += JSON.stringify(fixed).length;
-  return performance.now() - began;
-}
-
-const rounds = Number(roundsText);
-// The engine compiles what is hot in the first runs; a process that runs skills has that behind it.
-for (let round = -10; round < rounds; round += 1) {
-  for (const [name, measure] of Object.entries(measurements)) {
-    const before = fixedWork();
-    const ms = await measure();
-    if (round >= 0) seen[name].push({ ms, fixed: Math.max(before, fixedWork()) });
-  }
-}
-const median = (all) => (all.length === 0 ? null : all.map(({ ms }) => ms).sort((a, b) => a - b)[all.length >> 1]);
-const best = Math.min(...Object.values(seen).flatMap((all) => all.map((one) => one.fixed)));
-const quiet = (all) => all.filter((one) => one.fixed <= best * 1.15);
-const medians = Object.fromEntries(Object.entries(seen).map(([name, all]) => [name, { median: median(all), least: Math.min(...all.map(({ ms }) => ms)), quiet: median(quiet(all)), quietRounds: quiet(all).length }]));
+}, Number(rounds));
 await Promise.all([durable, loose, later].map(({ store }) => store.close()));
 rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify({ effects, journalBytes, payloadBytes, medians }));

@@ -5,14 +5,15 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { bundleParts } from '../bundle.mjs';
 import { benchFolder } from '../corpus.mjs';
+import { both, figures, one, quietRounds, row } from '../figures.mjs';
 import { sayMachine } from '../measure.mjs';
-import { bundleParts } from './bundle.mjs';
 
 const rounds = Number(process.argv[2] ?? 100);
 const bars = { floorRatio: 1.5, loopMs: 10, perEffectUs: 20, atOnceMs: 3, resumeMs: 5, journalKb: 40, firstRunMs: 40, pausedMb: 200, pausedResumeMs: 50 };
 mkdirSync(`${benchFolder}/run`, { recursive: true });
-const parts = await bundleParts();
+const parts = await bundleParts('run', ['yaml']);
 const scratch = () => mkdtempSync(`${benchFolder}/run/`);
 const measure = (script, args, folder = scratch()) => {
   const done = spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), parts, folder, ...args.map(String)], { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -20,33 +21,26 @@ const measure = (script, args, folder = scratch()) => {
   if (done.status !== 0) throw new Error(`${script} exited ${done.status}: ${done.stderr}`);
   return JSON.parse(done.stdout.trim().split('\n').pop());
 };
-const row = (what, text, value = NaN, bar = NaN) => console.log(`  ${what.padEnd(40)} ${text.padStart(46)}${Number.isNaN(bar) ? '' : `  (bar ${bar}: ${value <= bar ? 'met' : 'MISSED'})`}`);
-const told = (number, unit, digits) => (number === null ? 'never' : `${number.toFixed(digits)} ${unit}`);
-/** Median of all rounds, of the quiet ones (overhead.mjs, O3), and the least. The bar is for the quiet ones, if there were any. */
-const figures = (what, of, unit, digits, bar = NaN) => row(what, `${told(of('median'), unit, digits)}, quiet ${told(of('quiet'), unit, digits)}, least ${told(of('least'), unit, digits)}`, of('quiet') ?? of('median'), bar);
-
 sayMachine();
 const { effects, journalBytes, payloadBytes, medians } = measure('overhead.mjs', [rounds]);
 const { floor, durable, durableNone, atOnce, atOnceNone, loose, looseNone, resume } = medians;
-const of = (one) => (which) => one[which];
-const both = (a, b, join) => (which) => (a[which] === null || b[which] === null ? null : join(a[which], b[which]));
-console.log(`\n${effects} effects, medians of ${rounds} rounds, ${Math.min(...Object.values(medians).map(({ quietRounds }) => quietRounds))} of them quiet`);
-figures(`floor: ${effects} x (append + fdatasync)`, of(floor), 'ms', 2);
-figures('durable, one after the other', of(durable), 'ms', 2);
-figures('  a run of none', of(durableNone), 'ms', 2);
+console.log(`\n${effects} effects, medians of ${rounds} rounds, ${quietRounds(medians)} of them quiet`);
+figures(`floor: ${effects} x (append + fdatasync)`, one(floor), 'ms', 2);
+figures('durable, one after the other', one(durable), 'ms', 2);
+figures('  a run of none', one(durableNone), 'ms', 2);
 figures('  to the floor', both(durable, floor, (a, b) => a / b), 'x', 2, bars.floorRatio);
-figures('durable, all at once', of(atOnce), 'ms', 2);
-figures('  a run of none', of(atOnceNone), 'ms', 2);
+figures('durable, all at once', one(atOnce), 'ms', 2);
+figures('  a run of none', one(atOnceNone), 'ms', 2);
 figures('  the effects', both(atOnce, atOnceNone, (a, b) => a - b), 'ms', 2, bars.atOnceMs);
-figures('without sync, one after the other', of(loose), 'ms', 2);
-figures('  a run of none', of(looseNone), 'ms', 2);
+figures('without sync, one after the other', one(loose), 'ms', 2);
+figures('  a run of none', one(looseNone), 'ms', 2);
 figures('  per effect', both(loose, looseNone, (a, b) => ((a - b) / effects) * 1000), 'us', 1, bars.perEffectUs);
-figures('resume', of(resume), 'ms', 2, bars.resumeMs);
+figures('resume', one(resume), 'ms', 2, bars.resumeMs);
 row('journal', `${(journalBytes / 1024).toFixed(1)} KB, ${(payloadBytes / 1024).toFixed(1)} of it payload`);
 row('  overhead', `${((journalBytes - payloadBytes) / 1024).toFixed(1)} KB`, (journalBytes - payloadBytes) / 1024, bars.journalKb);
 
 console.log('\nlongest hold of the event loop');
-for (const [name, held] of Object.entries(measure('event-loop.mjs', []))) row(name, `${held.toFixed(1)} ms`, held, name === 'nothing' || name.includes('1,000') ? NaN : bars.loopMs);
+for (const [name, held] of Object.entries(measure('event-loop.mjs', []))) row(name, `${held.toFixed(1)} ms`, held, name === 'nothing' || name.includes('1,000') ? null : bars.loopMs);
 
 console.log('\nfirst run of a fresh process');
 const first = Array.from({ length: 9 }, () => measure('first-run.mjs', [])).sort((a, b) => a.importMs + a.runMs - b.importMs - b.runMs);
