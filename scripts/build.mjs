@@ -16,7 +16,7 @@ const dist = `${projectFolder}dist`;
  */
 const groups = [
   { name: 'start', priority: 6, test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|host\/package-info)\.ts$/ },
-  { name: 'shell', priority: 5, test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:dispatch|commands|run-commands|prompt-commands|command-spec|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/ },
+  { name: 'shell', priority: 5, test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:dispatch|commands|run-commands|prompt-commands|match-commands|mcp-commands|command-spec|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/ },
   // A group takes what its files import with it, unless a group before has it.
   { name: 'core', priority: 4, minShareCount: 6, test: /src\/(?:base|skill|config|registry|match|host\/ports)\/|src\/cli\/[\w-]+\.ts$|src\/host\/(?:open-skills|load-config|node-environment|node-files|node-yaml|node-crypto|index-cache|file-fault|make-folders|async-calls|answerers\/detect-answerers)/ },
   { name: 'starlark', priority: 3, minShareCount: 2, test: /src\/starlark/ },
@@ -40,7 +40,7 @@ export async function build({ force = false, types = true } = {}) {
   try {
     const bundle = await rolldown({
       cwd: projectFolder,
-      input: { index: 'src/index.ts', skill: 'src/skill.ts', starlark: 'src/starlark.ts', cli: 'src/cli/main.ts' },
+      input: { index: 'src/index.ts', skill: 'src/skill.ts', starlark: 'src/starlark.ts', 'ai-sdk': 'src/ai-sdk.ts', cli: 'src/cli/main.ts' },
       platform: 'node',
       external: /^node:/,
       transform: { define: { TECHNE_VERSION: JSON.stringify(readVersion()) } },

@@ -20,15 +20,19 @@ const mayImport: Record<string, readonly string[]> = {
   journal: ['base', 'host/ports'],
   run: ['base', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal', 'host/ports'],
   'host/ports': ['base'],
-  host: ['base', 'config', 'skill', 'registry', 'prompt', 'journal', 'run', 'host/ports'],
+  chat: ['base', 'skill', 'registry', 'match', 'prompt', 'run', 'host/ports'],
+  host: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'chat', 'journal', 'run', 'host/ports'],
+  eval: ['base', 'match', 'prompt', 'run', 'skill', 'registry', 'host/ports'],
   testing: ['base', 'skill', 'registry', 'journal', 'run', 'host', 'host/ports'],
-  cli: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
+  mcp: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'journal', 'run', 'host', 'host/ports'],
+  cli: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'chat', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing', 'mcp', 'eval'],
+  adapters: ['base', 'prompt', 'host'],
   // The package exports: re-exports only.
-  '.': ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing'],
+  '.': ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'chat', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing', 'adapters', 'eval'],
 };
 
 /** Folders where an effect (node:*) is at home. */
-const effectful = new Set(['host', 'cli']);
+const effectful = new Set(['host', 'cli', 'mcp']);
 
 /** The libraries, and where they may be loaded. */
 const packages: Record<string, readonly string[]> = {
@@ -38,6 +42,18 @@ const packages: Record<string, readonly string[]> = {
   'host/tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],
   // Its types only.
   'host/tools/mcp/stdio-transport.ts': ['@modelcontextprotocol/client'],
+  'mcp/create-server.ts': ['@modelcontextprotocol/server'],
+  'mcp/serve-stdio.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
+  'mcp/http/serve-http.ts': ['@modelcontextprotocol/server'],
+  'mcp/http/sessions.ts': ['@modelcontextprotocol/server'],
+  'mcp/elicit-form.ts': ['@modelcontextprotocol/server'],
+  'mcp/skill-resources.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/ext/skills'],
+  'mcp/translate-error.ts': ['@modelcontextprotocol/server'],
+  // Their types only.
+  'mcp/describe-run.ts': ['@modelcontextprotocol/server'],
+  'mcp/prompts.ts': ['@modelcontextprotocol/server'],
+  'mcp/service.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/ext/skills'],
+  'mcp/tool-result.ts': ['@modelcontextprotocol/server'],
 };
 
 interface Import {

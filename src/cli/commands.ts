@@ -4,6 +4,9 @@
 //
 // A command's code is behind `load`: `--version` and `--help` import none of it.
 import type { CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts';
+import { matchCommands } from './match-commands.ts';
+import { mcpCommands } from './mcp-commands.ts';
+import { chatCommands } from './chat-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
 import { runCommands } from './run-commands.ts';
 
@@ -70,7 +73,9 @@ export const commands: readonly CommandSpec[] = [
     ],
     load: async () => (await import('./commands/search.ts')).runSearch,
   },
+  ...matchCommands,
   ...promptCommands,
+  ...chatCommands,
   {
     name: 'check',
     summary: 'Check skills and say what is wrong with them',
@@ -197,6 +202,7 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/star.ts')).runStar,
   },
   ...runCommands,
+  ...mcpCommands,
   {
     name: 'trust',
     summary: 'Allow a folder or a skill to be executed',

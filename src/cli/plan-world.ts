@@ -2,6 +2,7 @@
 //
 // W1. A skill is looked for beside the one that names it, then among those that the caller knows.
 // W2. Of tools only those built in are known: which others there are is known to the host of a run.
+// W3. A file of the skill is read only inside its folder, as a run would: a link that leads out of it leads nowhere.
 import { basename, dirname, join } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
@@ -14,6 +15,7 @@ import { entrypointOf } from '../plan/entrypoint.ts';
 import { factsOfTool } from '../plan/tool-facts.ts';
 import type { ToolFacts } from '../plan/tool-facts.ts';
 import type { PlanWorld, SkillFacts } from '../plan/world.ts';
+import { isInside } from '../registry/is-inside.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { parseHead } from '../skill/parse-head.ts';
 import type { SkillHead } from '../skill/types.ts';
@@ -44,7 +46,7 @@ export async function planWorldFor(folder: string, head: SkillHead, paths: reado
   const output = head.output?.replace(/^(?:\.\/)+/, '') ?? null;
   if (output !== null && /^[\w./-]+$/.test(output)) {
     const stem = output.slice(0, Math.max(0, output.lastIndexOf('.')));
-    for (const path of new Set([output, ...paths.filter((one) => stem !== '' && one.startsWith(stem))])) texts.set(path, paths.includes(path) ? await readText(files, join(folder, path)) : null);
+    for (const path of new Set([output, ...paths.filter((one) => stem !== '' && one.startsWith(stem))])) texts.set(path, paths.includes(path) ? await readInside(files, folder, path) : null);
   }
   return {
     skill: (name) => (facts.has(name) ? (facts.get(name) ?? null) : 'unknown'),
@@ -76,6 +78,17 @@ async function readBeside(files: Files, parent: string, name: string): Promise<S
   if (text === null) return null;
   const head = parseHead(text, { folderName: name, entries: files.list(join(parent, name)) ?? [], complete: true, fileBytes: text.length, parseFull: nodeParseFull }, () => undefined);
   return head === 'more' ? null : head;
+}
+
+/** W3. */
+async function readInside(files: Files, folder: string, path: string): Promise<string | null> {
+  try {
+    const [realFolder, real] = [files.realPath(folder), files.realPath(join(folder, path))];
+    return realFolder === null || real === null || !isInside(real, realFolder) ? null : await readText(files, real);
+  } catch (error) {
+    if (error instanceof FileFault) return null;
+    throw error;
+  }
 }
 
 async function readText(files: Files, path: string): Promise<string | null> {

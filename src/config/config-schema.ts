@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Shape, TextKind } from './keys.ts';
 import { configKeys } from './keys.ts';
 import { precedenceProfileNames, precedenceSources } from './precedence-order.ts';
+import { serverNamePattern } from './server-name.ts';
 
 export function configSchema(): JsonObject {
   const properties: { [key: string]: Json } = { $schema: { type: 'string' } };
@@ -89,14 +90,14 @@ function schemaOf(shape: Shape): JsonObject {
           { required: ['command'], properties: { command: { type: 'string' } } },
           { required: ['url'], properties: { url: { type: 'string' } } },
         ],
-      });
+      }, serverNamePattern);
     default:
       return unreachable(shape);
   }
 }
 
-function named(entry: JsonObject): JsonObject {
-  return { type: 'object', propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }, additionalProperties: entry };
+function named(entry: JsonObject, pattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'): JsonObject {
+  return { type: 'object', propertyNames: { pattern }, additionalProperties: entry };
 }
 
 function textSchema(kind: TextKind): JsonObject {

@@ -62,6 +62,7 @@ describe('parseConfig', () => {
     ['{"models": {"m": {"provider": "anthropic", "model": "x", "baseUrl": "https://u:p@a.example/"}}}', '1:69 CONFIG_VALUE: "models.m.baseUrl" must be an http or https address without a user name'],
     ['{"models": {"m": {"provider": "anthropic"}}}', '1:18 CONFIG_VALUE: "models.m" has no "model"'],
     ['{"mcpServers": {"s": {"command": "a", "url": "https://a.example"}}}', '1:22 CONFIG_VALUE: "mcpServers.s" needs either a "command" or a "url"'],
+    ...['mail__in', 'mail_', 'mcp'].map((name) => [`{"mcpServers": {"${name}": {"command": "a"}}}`, '1:17 CONFIG_VALUE: a name in "mcpServers" must not be "mcp", hold "__" or end with "_": tools are called server__tool'] as [string, string]),
     ['{"mcpServers": {"s": {"url": null}}}', '1:22 CONFIG_VALUE: "mcpServers.s" needs either a "command" or a "url"'],
     ['{"mcpServers": {"s": {"url": "https://a.example:99999/"}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" has a port that cannot exist (ports are 1 to 65535)'],
     ['{"mcpServers": {"s": {"url": "https://a..example/"}}}', '1:30 CONFIG_VALUE: "mcpServers.s.url" has no host that can exist'],

@@ -15,6 +15,7 @@ import { isHostName, isIpv6, isPort } from './host-name.ts';
 import type { Shape, TextKind } from './keys.ts';
 import type { JsonMember, JsonNode } from './parse-json.ts';
 import { precedenceProfileNames, precedenceSources } from './precedence-order.ts';
+import { serverNameFault } from './server-name.ts';
 
 const maxTextLength = 4096;
 const maxItems = 1000;
@@ -36,7 +37,7 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
     case 'models':
       return validateNamed(path, node, report, validateModel);
     case 'mcpServers':
-      return validateNamed(path, node, report, validateServer);
+      return validateNamed(path, node, report, validateServer, serverNameFault);
     default:
       return unreachable(shape);
   }
@@ -96,13 +97,15 @@ function validateNamed(
   node: JsonNode,
   report: Report,
   validate: (path: string, node: JsonNode & { kind: 'map' }, report: Report) => Json | undefined,
+  nameFault: (name: string) => string | null = (name) => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) ? null : 'must be 1 to 64 letters, digits, ".", "_" or "-"'),
 ): Json | undefined {
   if (node.kind !== 'map') return wrongType(path, 'an object of names', node, report);
   const named = emptyObject();
   for (const member of node.members) {
     const at = `${path}.${member.key}`;
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(member.key)) {
-      report('CONFIG_VALUE', member.keySpan, `a name in "${path}" must be 1 to 64 letters, digits, ".", "_" or "-"`);
+    const fault = nameFault(member.key);
+    if (fault !== null) {
+      report('CONFIG_VALUE', member.keySpan, `a name in "${path}" ${fault}`);
     } else if (member.value.kind === 'scalar' && member.value.value === null) {
       named[member.key] = null;
     } else if (member.value.kind !== 'map') {

@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import { homedir } from 'node:os';
 import type { RunStore } from '../journal/run-store.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import type { RunLimits } from '../run/limits.ts';
 import type { HostFilters } from '../run/plan-templates.ts';
@@ -29,6 +30,7 @@ import { createArtifacts } from './artifacts.ts';
 import { createNodeShell } from './node-shell.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { namedRoot } from './open-skills.ts';
+import type { Answerer } from './ports/answerer.ts';
 import type { CommandHost } from './ports/command-host.ts';
 import type { ToolHost } from './ports/tool-host.ts';
 import { skillPlaces } from './skill-places.ts';
@@ -42,8 +44,8 @@ export interface OpenRunsOptions {
   readonly homeFolder?: string;
   /** Default: this process's environment variables. */
   readonly variables?: { readonly [name: string]: string | undefined };
-  /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `script:FILE`, `replay:FILE`. Default: the first that is there. */
-  readonly answerer?: string | null;
+  /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `script:FILE`, `replay:FILE`, or one of your own. Default: the first that is there. */
+  readonly answerer?: string | Answerer | null;
   /** Keeps what is answered in this file, to be given again by `replay:FILE`. */
   readonly record?: string | null;
   /** Whether a person is here to be asked: then they come before the caller. The run pauses for them, and you ask. Default: false. */
@@ -72,6 +74,12 @@ export interface OpenRuns {
   readonly store: RunStore;
   /** The folder of the journals. */
   readonly folder: string;
+  /** The skills of every run that is started here. */
+  readonly snapshot: Snapshot;
+  /** What runs may do to this machine, for whoever does it outside of a run under the same policy. */
+  readonly commands: CommandHost;
+  readonly tools: ToolHost;
+  readonly workspace: string;
   /** Who could answer, who will, and why. */
   readonly answerers: readonly AnswererFact[];
   /** What stands in the way of a plan, as a start would tell; null for what is no plan, or may not be executed at all. Starts the servers it needs. */
@@ -129,7 +137,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     const { preflight: look } = await import('../run/preflight.ts');
     return look({ skills, tools, answerer, parseFull: nodeParseFull, decodeUtf8: nodeDecodeUtf8 }, skill);
   };
-  return { runner, store, folder, answerers: facts, preflight, checkServers: () => checkServers(tools), close };
+  return { runner, store, folder, snapshot, commands, tools, workspace: cwd, answerers: facts, preflight, checkServers: () => checkServers(tools), close };
 }
 
 async function checkServers(tools: ToolHost): Promise<readonly ServerReport[]> {

@@ -36,6 +36,8 @@ export interface OpenSkillsOptions {
   readonly roots?: readonly string[];
   /** Whose `.techne` folder holds configuration, trust and cache. Default: the user's home. */
   readonly homeFolder?: string;
+  /** Folders whose local skills you vouch for in this process, besides those that the configuration trusts. Default: none. */
+  readonly trust?: readonly string[];
   /** Use the index cache, where the configuration allows it. Default: true. */
   readonly cache?: boolean;
   /** Default: this process's environment variables. */
@@ -93,14 +95,14 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   };
 
   if (options.workspace !== undefined) requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
-  const loaded = await loadConfig({
+  const loaded = vouchingFor(options.trust?.map((folder) => resolve(cwd, folder)) ?? [], await loadConfig({
     files,
     decodeUtf8: nodeDecodeUtf8,
     homeFolder,
     cwd,
     isTrusted,
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
-  });
+  }));
   const { config } = loaded;
   const roots = deepFreeze(
     options.roots === undefined
@@ -153,6 +155,13 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       return isTrustedSkill(skill, snapshot, await openTrust(), config.trust.folders);
     },
   };
+}
+
+/** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts, T5). */
+function vouchingFor(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
+  if (folders.length === 0) return loaded;
+  const { config } = loaded;
+  return { ...loaded, config: { ...config, trust: { ...config.trust, folders: [...config.trust.folders, ...folders] } } };
 }
 
 /** Why nothing is executed while the configuration has errors. */

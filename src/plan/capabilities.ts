@@ -1,8 +1,10 @@
 // What a skill can do to the world: a closed vocabulary.
 //
 // K1. A declared capability is one of `capabilities`, or another host's word for one; anything else is not known.
-// K2. A wider capability grants the narrower ones it covers: network covers network-read and network-write, and running
+// K2. A wider capability grants the narrower ones it covers: sending to the network covers fetching from it, and running
 //     programs covers writing files of the workspace, which every program can.
+// K3. No capability grants one of a higher risk than its own: the wider word is not the cheaper one. So `network`, which
+//     other hosts rate as medium, is no more than reading.
 import type { Risk } from '../skill/types.ts';
 
 export const capabilities = {
@@ -13,7 +15,7 @@ export const capabilities = {
   'memory-write': { risk: 'medium', meaning: 'keeps notes beyond the run' },
   'network-read': { risk: 'medium', meaning: 'fetches from the network' },
   'network-write': { risk: 'high', meaning: 'sends to the network' },
-  network: { risk: 'medium', meaning: 'uses the network' },
+  network: { risk: 'medium', meaning: 'fetches from the network' },
   'credential-use': { risk: 'high', meaning: 'uses keys or passwords' },
   'external-side-effect': { risk: 'high', meaning: 'changes something outside this machine' },
   'process-control': { risk: 'high', meaning: 'starts, watches or stops processes' },
@@ -66,8 +68,9 @@ const aliases: { readonly [word: string]: Capability } = {
 const inWorkspace: readonly Capability[] = ['filesystem-read', 'filesystem-write', 'artifact-write', 'document-export', 'memory-write'];
 
 const covers: { readonly [wide in Capability]?: readonly Capability[] } = {
-  network: ['network-read', 'network-write'],
-  'network-write': ['network-read'],
+  network: ['network-read'],
+  'network-read': ['network'],
+  'network-write': ['network', 'network-read'],
   'filesystem-write': ['filesystem-read', 'artifact-write', 'document-export', 'memory-write'],
   'artifact-write': ['filesystem-read'],
   'document-export': ['filesystem-read', 'artifact-write'],

@@ -27,7 +27,7 @@ export interface StepDraft {
 }
 
 /** What becomes of the text of a template. */
-export type Sink = 'prompt' | 'person' | 'tool' | 'data' | 'shell' | 'program' | 'argv' | 'tool-argv' | 'exec' | 'none';
+export type Sink = 'prompt' | 'person' | 'tool' | 'data' | 'shell' | 'program' | 'name' | 'argv' | 'tool-argv' | 'exec' | 'none';
 
 /** A text of the document that is a template or an expression. */
 export interface Site {

@@ -43,6 +43,15 @@ describe('applyFixes', () => {
     expect(fixed(text)).toBe(text);
   });
 
+  it('leaves comments out of what it quotes, whatever else needs quotes', () => {
+    const lines = (first: string, second: string): string => task('x').replace('    task: x\n', `    task: ${first} # TODO remove\n        more: ${second} # and this\n`);
+    const text = lines('{{ outputs.a }}', '{{ outputs.a }} and {{ outputs.a }}');
+    expect(compileSkill(text).plan?.steps[1]?.values).toEqual({ task: '{{ outputs.a }}', more: '{{ outputs.a }} and {{ outputs.a }}' });
+    expect(fixed(text)).toBe(lines('"{{ outputs.a | truncate(4000) }}"', '"{{ outputs.a | truncate(4000) }} and {{ outputs.a | truncate(4000) }}"'));
+    const once = fixed(text);
+    expect(compileSkill(once).fixes).toEqual([]);
+  });
+
   it('inserts only, and only once', () => {
     const expression = fc.constantFrom('inputs.user_message', 'outputs.a', "outputs['a']", "outputs.get('a', '')", 'outputs.a ~ outputs.a', 'outputs.a | lower', 'outputs.a | truncate(5)', 'outputs.a or 3', '(outputs.a)', 'outputs.a if 1 else 2', "inputs.get('user_message')", 'outputs.a | length', '7', '-3', 'not outputs.a');
     const piece = fc.oneof(

@@ -49,7 +49,9 @@ export function readWorkflowStep(node: YamlNode, index: number, previous: string
   const sites: Site[] = [];
   checkParams(fields, kind, params);
   const skill = kind === 'skill' || kind === 'agent' ? readSkill(fields, kind, params) : null;
-  const values = readParams(kind, toolName, params, sites);
+  const skillNode = fields.get('skill');
+  if (skillNode?.kind === 'scalar' && skillName?.includes('{{') === true) sites.push(templateSite('skill', skillNode, 'name'));
+  const values = readParams(kind, toolName, params, skillName !== null, sites);
   return finish(fields, { id, index, kind, previous, skill, values, sites, given: givenBy(kind, params), tool: kind === 'tool' && toolNode !== null && toolName !== null ? asConstant(fields, 'tool', toolName, toolNode) : null, choices: kind === 'classify' ? readStepChoices(fields, params) : null });
 }
 
@@ -63,7 +65,7 @@ export function readChainStep(node: YamlNode, index: number, previous: string | 
   const skillNode = fields.get('skill');
   const name = skillNode === null ? fields.missing('skill is missing', 'write skill: followed by the name of a skill') : fields.textOf('skill', skillNode);
   const sites: Site[] = [];
-  if (skillNode?.kind === 'scalar' && name !== null && name.includes('{{')) sites.push(templateSite('skill', skillNode, 'program', false));
+  if (skillNode?.kind === 'scalar' && name !== null && name.includes('{{')) sites.push(templateSite('skill', skillNode, 'name', false));
   const id = fields.get('id') === null ? freeName(name?.trim() ?? `step_${index + 1}`, taken) : readId(fields, index);
   const inputs = fields.mapping('inputs');
   for (const text of inputs === null ? [] : textsIn('inputs', inputs)) sites.push(templateSite(text.label, text.node, 'data'));
@@ -187,13 +189,19 @@ function readStepChoices(fields: Fields, params: YamlMap | null): readonly strin
   return readChoices(new Fields(`params of ${fields.owner}`, params, { known: params.entries.map(({ key }) => key) }, fields.report), 'choices');
 }
 
-function readParams(kind: StepKind, tool: string | null, params: YamlMap | null, sites: Site[]): JsonObject {
+/** Params that say which skill, tools or model it is: nobody outside chooses them. `ofStep`: whether the step itself names its skill. */
+function isName(kind: StepKind, key: string, ofStep: boolean): boolean {
+  if (kind === 'skill') return !ofStep && (key === 'skill' || key === 'name');
+  return (kind === 'agent' || kind === 'chat') && ['skill', 'tools', 'model'].includes(key);
+}
+
+function readParams(kind: StepKind, tool: string | null, params: YamlMap | null, ofStep: boolean, sites: Site[]): JsonObject {
   if (params === null) return emptyObject();
   if (kind === 'tool') sites.push(...toolSites('params', tool, params.entries, { text: 'data', word: 'argv' }));
   else for (const { key, value } of params.entries) {
     if (kind === 'classify' && key === 'choices') continue;
     if ((key === 'argv' || key === 'command') && kind === 'command') sites.push(...wordSites(`params.${key}`, value, 'argv'));
-    else for (const text of textsIn(`params.${key}`, value)) sites.push(templateSite(text.label, text.node, kind === 'skill' || kind === 'command' ? 'data' : 'prompt'));
+    else for (const text of textsIn(`params.${key}`, value)) sites.push(templateSite(text.label, text.node, isName(kind, key, ofStep) ? 'name' : kind === 'skill' || kind === 'command' ? 'data' : 'prompt'));
   }
   return toJson({ ...params, entries: params.entries.map(asArgv) }) as JsonObject;
   function asArgv(entry: YamlEntry): YamlEntry {

@@ -80,6 +80,18 @@ describe('FactFinder', () => {
     expect(codes(await factsOf('requires:\n  bins: [nope]\n'))).toEqual([['NOT_READY'], ['NOT_READY'], ['NOT_VISIBLE']]);
   });
 
+  it('lists everything where whole lines fit and names alone would leave the turn too little', async () => {
+    const files = libraryOf([]);
+    for (const name of ['a', 'b']) files.write(`/user/${name}/SKILL.md`, `---\nname: ${name}\ndescription: x\n---\n`);
+    files.advance(60_000_000_000n);
+    const listed = async (budgetTokens: number): Promise<number> => {
+      const snapshot = await loadFrom(files, { config: { index: { budgetTokens } } });
+      return snapshot.skills.filter((skill) => snapshot.facts(skill).listed.ok).length;
+    };
+    // The header has 94 characters, a whole line 7 with its line end.
+    expect([await listed(26), await listed(27)]).toEqual([0, 2]);
+  });
+
   it('lists in the order of names until the budget is spent; what is not visible costs nothing', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `s${String(at).padStart(2, '0')}`);
     const files = libraryOf(names.map((name) => `/user/${name}`));

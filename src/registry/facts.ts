@@ -8,7 +8,7 @@
 import type { Config } from '../config/types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { FoundSkill } from './found-skill.ts';
-import { charactersPerToken, chooseLayout, formMark, lineSize, onOneLine } from './index-layout.ts';
+import { charactersPerToken, chooseLayout, formMark, lineSize, onOneLine, sizeOfNames, turnShare } from './index-layout.ts';
 import type { Fact, Facts, Reason, ReasonCode } from './types.ts';
 
 const yes: Fact = Object.freeze({ ok: true, reasons: Object.freeze([]) });
@@ -93,8 +93,13 @@ export class FactFinder {
 
   #pastBudget(): ReadonlySet<string> {
     const visible = this.#skills.filter((skill) => this.#visible(skill, this.#readiness(skill), 'model').ok);
-    const sizes = visible.map(({ name, description, card }) => lineSize(onOneLine(name), onOneLine(description), formMark(card)));
-    const { count } = chooseLayout(sizes, { limit: this.#budgetTokens * charactersPerToken, turn: this.#turnTokens * charactersPerToken });
+    const room = { limit: this.#budgetTokens * charactersPerToken, turn: this.#turnTokens * charactersPerToken };
+    // Descriptions matter only where names alone would not do and everything might: they take long to measure.
+    const names = visible.map(({ name }) => lineSize(onOneLine(name), '', ''));
+    const least = sizeOfNames(names);
+    if (least <= room.limit - turnShare(room)) return new Set();
+    const sizes = least > room.limit ? names : visible.map(({ name, description, card }) => lineSize(onOneLine(name), onOneLine(description), formMark(card)));
+    const { count } = chooseLayout(sizes, room);
     return new Set(visible.slice(count).map(({ name }) => name));
   }
 }

@@ -120,6 +120,30 @@ describe('preflight', () => {
     expect((await host.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringContaining('cannot hold agents to their tools; run it with another answerer (step a)') as string });
   });
 
+  const named = (name: string, text: string): string => text.replace('name: sample', `name: ${name}`);
+  const chain = (name: string, ...skills: readonly string[]): string => named(name, skillWith(`chain: [${skills.map((skill, at) => `{skill: ${skill}, id: s${at}}`).join(', ')}]`));
+
+  it('looks into the plans that steps run, as deep as they nest, and tells each cause once', async () => {
+    const inner = named('inner', composition('- {id: t, kind: tool_call, tool: gone_tool}\n- {id: u, kind: tool_call, tool: none, continue_on_error: true}\n', raw));
+    const host = planHost({ first: named('first', composition(chat('a'), raw)), inner, middle: chain('middle', 'inner'), outer: chain('outer', 'first', 'inner'), deep: chain('deep', 'first', 'middle') });
+    expect((await host.start('outer')).error?.message).toBe(`metaskill 'outer' cannot run here: the skill "inner" (step s1) cannot run here: there is no tool "gone_tool" (step t)`);
+    expect((await host.start('deep')).error?.message).toContain('here: the skill "middle" (step s1) cannot run here: the skill "inner" (step s0) cannot run here: there is no tool "gone_tool" (step t)');
+    expect([host.answerer.asked, await host.store.list({ limit: 9 })]).toMatchObject([[], { runs: [] }]);
+  });
+
+  it('tells of the errors of a plan that a step runs, unless the step provides for them', async () => {
+    const broken = named('broken', composition('- id: a\n  kind: llm_chatt\n'));
+    const provides = named('provides', skillWith('chain: [{skill: broken, continue_on_error: true}]'));
+    const host = planHost({ broken, provides, outer: chain('outer', 'broken') });
+    expect((await host.start('outer')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringMatching(/the skill "broken" \(step s0\) cannot run here: its plan has errors: .*llm_chatt/s) as string });
+    expect((await host.start('provides')).run).not.toBeNull();
+  });
+
+  it('comes to an end with plans that run each other', async () => {
+    const host = planHost({ a: chain('a', 'b'), b: chain('b', 'a') });
+    expect(await host.start('a')).toMatchObject({ status: 'failed', error: { code: 'RUN_DEPTH' } });
+  });
+
   it('refuses a composition in a composition', async () => {
     const host = planHost({ sample: composition('- {id: a, skill: inner, with: {x: y}}\n'), inner: composition(chat('a')).replace('name: sample', 'name: inner') });
     expect((await host.start('sample')).error?.code).toBe('PREFLIGHT');

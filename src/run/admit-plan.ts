@@ -35,7 +35,7 @@ export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json
   const { plan } = planned;
   const checked = plan.form === 'composition' ? compositionInput(skill, planned, given) : workflowInput(skill, planned, given);
   if (!checked.ok) return { failed: false, ...checked };
-  const prepared = await preparePlan(parts, planned);
+  const prepared = await preparePlan({ ...parts, planOf: (one) => parts.plans.planOf(one, parts.parseFull) }, planned);
   if (!prepared.ok) return { ok: false, failed: false, code: 'PREFLIGHT', message: `metaskill '${skill.name}' cannot run here: ${obstaclesText(prepared)}`, hint: `techne doctor ${skill.name}` };
   return { ok: true, input: checked.input, files: parts.plans.filesOf(planned, prepared), ceilings: plan.capabilities === null ? [] : [plan.capabilities], parallel: plan.parallel };
 }

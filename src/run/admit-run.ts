@@ -117,13 +117,14 @@ export async function admitRun(parts: AdmissionParts, request: AdmissionRequest,
 
 /** D2. */
 function within(limits: RunLimits, { limits: outer, budgets, leftMs, leftAsks }: OuterRun): RunLimits {
-  const { tokens, costMicros, commands } = budgets.left;
+  const { tokens, costMicros, commands, runs } = budgets.left;
   return {
     ...limits,
     tokens: Math.min(limits.tokens, tokens),
     costMicros: Math.min(limits.costMicros, costMicros),
     asks: Math.min(limits.asks, leftAsks),
     commands: Math.min(limits.commands, commands),
+    runs: Math.min(limits.runs, runs),
     wallMs: Math.min(limits.wallMs, leftMs),
     depth: Math.min(limits.depth, outer.depth),
   };

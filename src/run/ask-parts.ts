@@ -5,7 +5,7 @@
 // C2. A part whose outcome is unknown, a command that an operator has to approve and a run that waits make the ask
 //     wait; whatever the answerer makes of that error does not count. Parts beside it may finish.
 // C3. The fence is here: whatever an answerer offers to a model, nothing is done that the tools of the ask do not name.
-// C4. A command, or a tool that counts as one (budgets.ts, U5), over the budget of the run is an error in its result; the
+// C4. A command, a tool that counts as one (budgets.ts, U5) or a run over the budget of the run is an error in its result; the
 //     agent goes on.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AskContext, NestedCommand, Usage } from '../host/ports/answerer.ts';
@@ -176,7 +176,10 @@ export class AskParts {
       }
       return { outcome: { ok: true, value: result.text }, ms: this.#since(startedMs), usage: usedFromJson(result.usage) };
     };
-    return this.#part(key, 'skill', { skill, input, run }, true, work) as Promise<string>;
+    return this.#part(key, 'skill', { skill, input, run }, true, work).catch((error: unknown) => {
+      if (error instanceof PartFailed && error.code === 'RUN_BUDGET') return `error: ${error.message}`;
+      throw error;
+    }) as Promise<string>;
   }
 
   #fenceFault(name: string, allowed: boolean): string | null {
@@ -232,7 +235,7 @@ export class AskParts {
   /** C4. */
   #mustBeInBudget(part: Attempted): void {
     const desk = this.#runDesk;
-    const counts = part.kind === 'command' || (part.kind === 'tool' && !part.repeatable);
+    const counts = part.kind === 'command' || part.kind === 'skill' || (part.kind === 'tool' && !part.repeatable);
     if (!counts || desk.known(part.key) !== null || desk.budgets.has(part.key)) return;
     const refusal = desk.budgets.refuse(part.kind, 1);
     if (refusal === null) return desk.budgets.count(part.key, part.kind, part.repeatable);

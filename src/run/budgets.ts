@@ -11,6 +11,7 @@
 // U5. A tool call of the program counts as a command: both are things done outside the run, and one can stand for the
 //     other. So does one of a nested agent, unless it may be repeated without harm (it only reads, say, or it is a file
 //     tool of the agent's own): those are bounded by turns.
+// U6. Runs are one budget for the whole tree, whoever begins them: what fans out again and again ends there.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Usage } from '../host/ports/answerer.ts';
@@ -63,12 +64,13 @@ export class Budgets {
   /** Whether `more` calls of `kind` may be started now. */
   refuse(kind: string, more: number): Refusal | null {
     if (isAsk(kind)) return this.#refuseCalls('asks', more) ?? this.refuseTurn();
+    if (kind === 'skill') return this.#refuseCalls('runs', more);
     return isDoing(kind) ? this.#refuseCalls('commands', more) : null;
   }
 
-  #refuseCalls(what: 'asks' | 'commands', more: number): Refusal | null {
+  #refuseCalls(what: Countable, more: number): Refusal | null {
     const limit = this.#limits[what];
-    if (this.#allCalls()[what] + more > limit) return { code: what === 'asks' ? 'ASK_BUDGET' : 'COMMAND_BUDGET', message: `${what === 'asks' ? 'ask' : 'command'} budget exhausted (${calls(limit)})${atOnce(more)}` };
+    if (this.#allCalls().taken[what] + more > limit) return { code: budgetCodes[what], message: `${what.slice(0, -1)} budget exhausted (${counted(limit, what === 'runs' ? 'run' : 'call')})${atOnce(more)}` };
     const refusal = this.#outer === null || (what === 'asks' && isChild(this.#outer.key)) ? null : this.#outer.budgets.#refuseCalls(what, more);
     return refusal === null ? null : { ...refusal, message: `${refusal.message}, of the run that this one is inside of` };
   }
@@ -92,16 +94,16 @@ export class Budgets {
   count(key: string, kind: string, repeatable = false): void {
     if (!isCounted(key, kind, repeatable) || this.#taken.has(key)) return;
     this.#taken.add(key);
-    const { asks, commands, begunAsks, begunCommands } = this.#calls;
-    this.#setCalls(isAsk(kind) ? { asks: asks + 1, commands, begunAsks, begunCommands } : { asks, commands: commands + 1, begunAsks, begunCommands });
+    const { taken, begun } = this.#calls;
+    this.#setCalls({ taken: oneMore(taken, kind), begun });
   }
 
   /** The first attempt of a call is made. */
   begin(key: string, kind: string, repeatable = false): void {
     this.count(key, kind, repeatable);
     if (!isCounted(key, kind, repeatable)) return;
-    const { asks, commands, begunAsks, begunCommands } = this.#calls;
-    this.#setCalls(isAsk(kind) ? { asks, commands, begunAsks: begunAsks + 1, begunCommands } : { asks, commands, begunAsks, begunCommands: begunCommands + 1 });
+    const { taken, begun } = this.#calls;
+    this.#setCalls({ taken, begun: oneMore(begun, kind) });
   }
 
   #setCalls(own: Calls): void {
@@ -113,30 +115,29 @@ export class Budgets {
     if (this.#outer === null) return;
     const { budgets, key } = this.#outer;
     const all = this.#allCalls();
-    budgets.#inside.set(key, isChild(key) ? { ...all, asks: 0, begunAsks: 0 } : all);
+    budgets.#inside.set(key, isChild(key) ? { taken: { ...all.taken, asks: 0 }, begun: { ...all.begun, asks: 0 } } : all);
     budgets.#tellCalls();
   }
 
   #allCalls(): Calls {
     if (this.#inside.size === 0) return this.#calls;
-    let { asks, commands, begunAsks, begunCommands } = this.#calls;
+    let { taken, begun } = this.#calls;
     for (const inside of this.#inside.values()) {
-      asks += inside.asks;
-      commands += inside.commands;
-      begunAsks += inside.begunAsks;
-      begunCommands += inside.begunCommands;
+      taken = together(taken, inside.taken);
+      begun = together(begun, inside.begun);
     }
-    return { asks, commands, begunAsks, begunCommands };
+    return { taken, begun };
   }
 
   /** What the effect of this key has used in the end. */
   addUsage(key: string, usage: Used): void {
     this.#count(key, usage);
     this.#nested.delete(key);
-    const { commands = 0 } = usage;
+    const { commands = 0, runs = 0 } = usage;
     const asks = isChild(key) ? 0 : (usage.asks ?? 0);
-    if (asks + commands === 0) return;
-    this.#inside.set(key, { asks, commands, begunAsks: asks, begunCommands: commands });
+    if (asks + commands + runs === 0) return;
+    const counts = { asks, commands, runs };
+    this.#inside.set(key, { taken: counts, begun: counts });
     this.#tellCalls();
   }
 
@@ -154,47 +155,59 @@ export class Budgets {
   }
 
   /** What is left for a run inside this one. */
-  get left(): { readonly tokens: number; readonly costMicros: number; readonly asks: number; readonly commands: number } {
+  get left(): { readonly tokens: number; readonly costMicros: number; readonly asks: number; readonly commands: number; readonly runs: number } {
     const { inputTokens, outputTokens, costMicros } = this.#used;
-    const { asks, commands } = this.#allCalls();
+    const { asks, commands, runs } = this.#allCalls().taken;
     return {
       tokens: Math.max(0, this.#limits.tokens - inputTokens - outputTokens),
       costMicros: Math.max(0, this.#limits.costMicros - costMicros),
       asks: Math.max(0, this.#limits.asks - asks),
       commands: Math.max(0, this.#limits.commands - commands),
+      runs: Math.max(0, this.#limits.runs - runs),
     };
   }
 
   usage(steps: number, wallMs: number, clamped: readonly string[]): RunUsage {
     const { inputTokens, outputTokens, costMicros } = this.#used;
-    const { begunAsks, begunCommands } = this.#allCalls();
-    return { asks: begunAsks, commands: begunCommands, inputTokens, outputTokens, costMicros, steps, wallMs, clamped };
+    const { asks, commands, runs } = this.#allCalls().begun;
+    return { asks, commands, ...(runs === 0 ? {} : { runs }), inputTokens, outputTokens, costMicros, steps, wallMs, clamped };
   }
 }
 
+type Countable = 'asks' | 'commands' | 'runs';
+type Counts = Readonly<Record<Countable, number>>;
+
 /** How many were let through, and how many of them have begun (U2). */
 interface Calls {
-  readonly asks: number;
-  readonly commands: number;
-  readonly begunAsks: number;
-  readonly begunCommands: number;
+  readonly taken: Counts;
+  readonly begun: Counts;
 }
 
-const noCalls: Calls = { asks: 0, commands: 0, begunAsks: 0, begunCommands: 0 };
+const noCounts: Counts = { asks: 0, commands: 0, runs: 0 };
+const noCalls: Calls = { taken: noCounts, begun: noCounts };
+const budgetCodes = { asks: 'ASK_BUDGET', commands: 'COMMAND_BUDGET', runs: 'RUN_BUDGET' } as const;
 
-/** What an effect has used; calls are those of a run inside this one. */
-export interface Used extends Usage {
-  readonly asks?: number;
-  readonly commands?: number;
+/** Spelt out: a spread takes more than a microsecond. */
+function oneMore({ asks, commands, runs }: Counts, kind: string): Counts {
+  if (isAsk(kind)) return { asks: asks + 1, commands, runs };
+  return kind === 'skill' ? { asks, commands, runs: runs + 1 } : { asks, commands: commands + 1, runs };
 }
+
+function together(a: Counts, b: Counts): Counts {
+  return { asks: a.asks + b.asks, commands: a.commands + b.commands, runs: a.runs + b.runs };
+}
+
+/** What an effect has used; counts are those of a run inside this one. */
+export interface Used extends Usage, Partial<Counts> {}
 
 /** U5. */
 function isDoing(kind: string): boolean {
   return kind === 'command' || kind === 'tool';
 }
 
-/** U4, U5. */
+/** U4, U5, U6. */
 function isCounted(key: string, kind: string, repeatable: boolean): boolean {
+  if (kind === 'skill') return true;
   return isChild(key) ? kind === 'command' || (kind === 'tool' && !repeatable) : isAsk(kind) || isDoing(kind);
 }
 
@@ -210,8 +223,8 @@ export function usageFromJson({ inputTokens, outputTokens, costMicros }: JsonObj
 
 /** Of a run inside this one, or of an entry that says so. */
 export function usedFromJson(usage: JsonObject | RunUsage): Used {
-  const { asks, commands } = usage;
-  return { ...usageFromJson(usage as JsonObject), asks: countOf(asks), commands: countOf(commands) };
+  const { asks, commands, runs } = usage;
+  return { ...usageFromJson(usage as JsonObject), asks: countOf(asks), commands: countOf(commands), runs: countOf(runs) };
 }
 
 function countOf(value: Json | undefined): number {
@@ -229,16 +242,17 @@ function minus(a: Usage, b: Usage): Usage {
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
 /** `null` when nothing was used: then the entry need not say so. */
-export function usageToJson({ inputTokens, outputTokens, costMicros, asks = 0, commands = 0 }: Used): JsonObject | null {
-  if (inputTokens + outputTokens + costMicros + asks + commands === 0) return null;
+export function usageToJson({ inputTokens, outputTokens, costMicros, asks = 0, commands = 0, runs = 0 }: Used): JsonObject | null {
+  if (inputTokens + outputTokens + costMicros + asks + commands + runs === 0) return null;
   const json: { [key: string]: Json } = { inputTokens, outputTokens, costMicros };
   if (asks > 0) json['asks'] = asks;
   if (commands > 0) json['commands'] = commands;
+  if (runs > 0) json['runs'] = runs;
   return json;
 }
 
-function calls(count: number): string {
-  return `${count} call${count === 1 ? '' : 's'}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function atOnce(more: number): string {

@@ -19,7 +19,7 @@ export interface FormField {
   readonly maxChars: number | null;
   /** undefined: it has none. */
   readonly default: Json | undefined;
-  /** What a step before found, and which one; it counts unless something else is said (clarify.ts, C3). */
+  /** What a step before found, and which one; it counts once a person has confirmed it (clarify.ts, C3). */
   readonly suggested: { readonly value: Json; readonly from: string } | null;
 }
 
@@ -166,17 +166,22 @@ function textOr(value: Json | undefined, otherwise: string): string {
 export function formSchema({ fields }: Pick<Form, 'fields'>): JsonObject {
   const properties = emptyObject();
   for (const field of fields) properties[field.name] = propertyOf(field);
-  return { type: 'object', properties, required: fields.filter((field) => field.required && !isSettled(field)).map(({ name }) => name), additionalProperties: false };
+  return { type: 'object', properties, required: fields.filter(({ required }) => required).map(({ name }) => name), additionalProperties: false };
 }
 
-/** A suggestion stands for a value, but for a choice or a yes that is required: those a person must give (clarify.ts, C3). */
-export function isSettled({ suggested, required, type }: Pick<FormField, 'suggested' | 'required' | 'type'>): boolean {
-  return suggested !== null && !(required && (type === 'bool' || type === 'enum'));
+/** Whether the suggestion may stand in the field when it is shown: never in the place of a default, and never as a choice or a yes. */
+export function isPrefilled({ suggested, type, default: otherwise }: Pick<FormField, 'suggested' | 'type' | 'default'>): boolean {
+  return suggested !== null && otherwise === undefined && (type === 'string' || type === 'int');
+}
+
+/** What stands in the field when it is shown; undefined: nothing. */
+export function prefillOf(field: Pick<FormField, 'suggested' | 'type' | 'default'>): Json | undefined {
+  return isPrefilled(field) ? field.suggested?.value : field.default;
 }
 
 function propertyOf(field: FormField): JsonObject {
   const { name, type, prompt, choices, min, max, minChars, maxChars, required } = field;
-  const shown = field.suggested !== null && isSettled(field) ? field.suggested.value : field.default;
+  const shown = prefillOf(field);
   const common: JsonObject = { title: name, ...(prompt === '' ? {} : { description: prompt }), ...(shown === undefined ? {} : { default: shown }) };
   switch (type) {
     case 'string':

@@ -32,32 +32,29 @@ const say = (host: PlanHost, { run, questions: [question] }: RunResult, value: J
 const message = (user_message: string): JsonObject => ({ user_message });
 
 describe('the message that a run begins with', () => {
-  it('answers a form, which is then not shown', async () => {
+  it('suggests what it says: a person sees it in the form, and confirms it', async () => {
     const { host, asked } = open(form(), { topic: { value: 'spring tides', words: 'spring tides' }, words: { value: 200, words: 'two hundred words' }, tone: { value: 'plain', words: 'plainly' } });
-    const result = await host.start('sample', message('Write two hundred words on spring tides, plainly.'));
-    expect(result.status).toBe('completed');
-    expect(resultOf(result)['answer']).toBe('- topic: spring tides (from message)\n- words: 200 (from message)\n- tone: plain (from message)');
+    const paused = await host.start('sample', message('Write two hundred words on spring tides, plainly.'));
+    expect(paused.questions).toMatchObject([{ question: {
+      accept_word: '/accept', schema: { required: ['topic', 'words'], properties: { topic: { default: 'spring tides' }, words: { default: 200 }, tone: { default: 'kind' } } },
+      fields: [{ suggested: { value: 'spring tides', from: 'message' } }, { suggested: { value: 200 } }, { suggested: { value: 'plain' } }, {}],
+    } }]);
     expect(asked).toMatchObject([{ kind: 'chat', purpose, maxTurns: 1 }]);
+    await say(host, paused, '/accept');
+    const result = await host.runner.resume(paused.run as string);
+    expect(resultOf(result)['answer']).toBe('- topic: spring tides (from user, suggested by message)\n- words: 200 (from user, suggested by message)\n- tone: kind (from default)');
     const [effect] = (await host.runner.inspect(result.run as string)).effects;
     expect(effect?.children).toMatchObject([{ key: 'ask/0', kind: 'chat', state: 'ok' }]);
     expect((await host.runner.replay(result.run as string)).same).toBe(true);
-  });
-
-  it('leaves the rest to be asked for', async () => {
-    const { host, asked } = open(form(), { topic: { value: 'tides', words: 'tides' } });
-    const paused = await host.start('sample', message('Something on tides'));
-    expect(paused.questions).toMatchObject([{ question: { collected: { topic: 'tides' }, schema: { required: ['words'] } } }]);
-    await say(host, paused, { words: 20 });
-    const done = await host.runner.resume(paused.run as string);
-    expect(resultOf(done)['answer']).toBe('- topic: tides (from message)\n- words: 20 (from user)\n- tone: kind (from default)');
     expect(asked.length).toBe(1);
   });
 
-  it('is overruled by what is said in the form', async () => {
-    const { host } = open(form(), { topic: { value: 'tides', words: 'tides' } });
+  it('stands for nothing that the reply does not say', async () => {
+    const { host } = open(form(), { topic: { value: 'tides', words: 'tides' }, words: { value: 20, words: 'tides' } });
     const paused = await host.start('sample', message('Something on tides'));
-    await say(host, paused, { words: 20, topic: 'moons' });
-    expect(resultOf(await host.runner.resume(paused.run as string))['answer']).toContain('- topic: moons (from user)');
+    await expect(say(host, paused, { words: 30 })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    await say(host, paused, { words: 30, topic: 'moons' });
+    expect(resultOf(await host.runner.resume(paused.run as string))['answer']).toBe('- topic: moons (from user)\n- words: 30 (from user)\n- tone: kind (from default)');
   });
 
   it.each<[string, Json]>([
@@ -69,13 +66,15 @@ describe('the message that a run begins with', () => {
   ])('gives nothing that %s', async (_what, found) => {
     const { host } = open(form(), found);
     const { questions, status } = await host.start('sample', message('Write something.'));
-    expect([status, questions.map(({ question }) => Object.keys(question as JsonObject).filter((key) => key === 'collected' || key === 'error'))]).toEqual(['paused', [[]]]);
+    expect([status, questions.map(({ question }) => Object.keys(question as JsonObject).filter((key) => key === 'collected' || key === 'error' || key === 'accept_word'))]).toEqual(['paused', [[]]]);
   });
 
-  it('only suggests a choice or a yes that is required', async () => {
-    const { host } = open(form('\n- {name: go, type: bool, required: true}\n- {name: how, type: enum, choices: [fast, slow], required: true}'), { go: { value: true, words: 'do it' }, how: { value: 'fast', words: 'fast' } });
+  it('puts no choice and no yes into a field', async () => {
+    const { host } = open(form('\n- {name: go, type: bool, required: true}\n- {name: how, type: enum, choices: [fast, slow]}'), { go: { value: true, words: 'do it' }, how: { value: 'fast', words: 'fast' } });
     const paused = await host.start('sample', message('Just do it, fast'));
-    expect(paused.questions).toMatchObject([{ question: { fields: [{ name: 'go', suggested: { value: true, from: 'message' } }, { name: 'how', suggested: { value: 'fast', from: 'message' } }, {}], schema: { required: ['go', 'how'] } } }]);
+    expect(paused.questions).toMatchObject([{ question: { fields: [{ name: 'go', suggested: { value: true, from: 'message' } }, { name: 'how', suggested: { value: 'fast', from: 'message' } }, {}], schema: { required: ['go'] } } }]);
+    const [asked] = paused.questions.map(({ question }) => question as JsonObject);
+    expect(JSON.stringify(asked?.['schema'])).not.toContain('default');
   });
 
   it('is not read by whom nobody can ask, nor for a form that does not want it', async () => {
@@ -90,7 +89,7 @@ describe('the message that a run begins with', () => {
     const paused = await host.start('sample', message('On tides'));
     host.store.die();
     const after = planHost(host.texts, { after: host, answerers: [new Reader()] });
-    expect((await after.runner.resume(paused.run as string)).questions).toMatchObject([{ question: { collected: { topic: 'tides' } } }]);
+    expect((await after.runner.resume(paused.run as string)).questions).toMatchObject([{ question: { accept_word: '/accept', schema: { properties: { topic: { default: 'tides' } } } } }]);
     expect(asked.length).toBe(1);
 
     const broken = open(form(), '');

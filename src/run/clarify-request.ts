@@ -2,6 +2,7 @@
 //
 // P1. `KEY: value` lines of steps before suggest values for fields of that name; what does not fit a field, or says that
 //     nothing is known, suggests nothing. The step it came from goes with it. The last step that says something counts.
+//     Notes are never suggested: they are a person's own words.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Clarify, ClarifyField } from '../plan/plan.ts';
 import type { FormField } from './clarify-form.ts';
@@ -57,7 +58,7 @@ function suggestions(fields: readonly FormField[], upstream: InputParts['upstrea
     for (const each of text.slice(0, maxScannedUnits).split('\n')) {
       const [, key, value] = line.exec(each.slice(0, 4_200)) ?? [];
       const name = fieldCalled(key, fields);
-      if (name === null || value === undefined || unknown.test(value)) continue;
+      if (name === null || name === 'additional_notes' || value === undefined || unknown.test(value)) continue;
       const read = readField(fields.find((field) => field.name === name) as FormField, value);
       if (read?.ok === true) found.set(name, { value: read.value, from: step });
     }

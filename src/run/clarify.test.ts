@@ -21,6 +21,7 @@ const judge = (given: Json, of: Partial<Form> = {}, collected = {}): unknown => 
   return verdict.kind === 'accept' ? verdict.value : verdict.faults;
 };
 
+const suggested = (of: FormField, value: Json): FormField => ({ ...of, suggested: { value, from: 'intake' } });
 const saying = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
 describe('readField', () => {
@@ -51,6 +52,7 @@ describe('readField', () => {
     ['a choice with words around it', depth, 'Full please', saying(/depth must be one of Brief, Full, not "Full please"/)],
     ['a slip', depth, 'Breif', saying(/did you mean Brief\?/)],
     ['a choice that two could be', field('c', { type: 'enum', choices: ['a', 'A'] }), 'a', 'a'],
+    ['a choice that two could be, spelt as neither', field('c', { type: 'enum', choices: ['Ab', 'AB'] }), 'ab', saying(/c must be one of Ab, AB/)],
   ])('takes or refuses %s', (_what, of, given, expected) => {
     const read = readField(of, given);
     expect(read === undefined ? undefined : read.ok ? read.value : read.fault).toEqual(expected);
@@ -119,20 +121,31 @@ describe('judgeReply', () => {
     expect(judge({ pages: 3 }, extract)).toEqual(['topic is missing']);
   });
 
-  it('takes a suggestion for text and numbers, and never for a required choice or a yes', () => {
-    const suggested = (of: FormField, value: Json): FormField => ({ ...of, suggested: { value, from: 'intake' } });
-    expect(judge({ pages: 2 }, { fields: [suggested(topic, 'tides'), pages] })).toEqual({ pages: 2 });
+  it('takes no suggestion that nobody has confirmed', () => {
+    expect(judge({ pages: 2 }, { fields: [suggested(topic, 'tides'), pages] })).toEqual(['topic is missing; it was suggested to be "tides", and needs to be said, or /accept as the whole reply']);
     const approve = { ...confirm, required: true };
     expect(judge({}, { fields: [suggested(approve, true)] })).toEqual(['confirm is missing; it was suggested to be true, and needs to be said']);
     expect(judge({ confirm: 'yes' }, { fields: [suggested(approve, true)] })).toEqual({ confirm: true });
+  });
+
+  it('takes every suggestion of text and numbers at one word, and no choice, no yes and nothing that has a default', () => {
+    const fields = [suggested(topic, 'tides'), suggested(pages, 4), suggested(confirm, true), suggested(depth, 'Full'), suggested({ ...notes, default: 'none' }, 'send it')];
+    expect(judge(' /Accept ', { fields })).toEqual({ topic: 'tides', pages: 4 });
+    expect(judge('/accept', { fields, mode: 'chat' }, { topic: 'moons' })).toEqual({ pages: 4 });
+    expect(judge('/accept', { fields: [suggested({ ...confirm, required: true }, true), suggested(pages, 4)] })).toEqual(['confirm is missing; it was suggested to be true, and needs to be said']);
+    // Where nothing is suggested it is a text like any other.
+    expect(judge('/accept', { fields: [topic] })).toEqual({ topic: '/accept' });
   });
 });
 
 describe('fillForm', () => {
   it('says where each value is from, and leaves out what nobody said', () => {
-    const filled = fillForm({ ...form, fields: [topic, depth, { ...pages, suggested: { value: 4, from: 'intake' } }, confirm] }, { topic: 'tides\nand more' });
-    expect(filled).toMatchObject({ values: { topic: 'tides\nand more', depth: 'Brief', pages: 4 }, sources: { topic: 'user', depth: 'default', pages: 'intake' }, notes: '' });
-    expect(filled.text).toBe('- topic: tides and more (from user)\n- depth: Brief (from default)\n- pages: 4 (from intake)');
+    const fields = [suggested(topic, 'moons'), suggested(depth, 'Full'), suggested(pages, 4), suggested(confirm, true), suggested(notes, 'be brief')];
+    const filled = fillForm({ ...form, fields }, { topic: 'tides\nand more', pages: 4 });
+    expect(filled).toEqual({
+      values: { topic: 'tides\nand more', depth: 'Brief', pages: 4 }, sources: { topic: 'user', depth: 'default', pages: 'user, suggested by intake' }, notes: '',
+      text: '- topic: tides and more (from user)\n- depth: Brief (from default)\n- pages: 4 (from user, suggested by intake)',
+    });
   });
 
   it('keeps its summary short', () => {
@@ -159,6 +172,10 @@ describe('formQuestion', () => {
       required: ['topic'],
       additionalProperties: false,
     });
+    // A suggestion stands in a field that has no default, and is still needed; a choice or a yes is only told.
+    const told = formQuestion({ ...form, fields: [suggested(topic, 'tides'), suggested(depth, 'Full'), suggested(confirm, true)] }, {}, null);
+    expect(told).toMatchObject({ accept_word: '/accept', schema: { required: ['topic'], properties: { topic: { default: 'tides' }, depth: { default: 'Brief' } } }, fields: [{}, {}, { suggested: { value: true, from: 'intake' } }] });
+    expect((told['schema'] as { properties: object }).properties).toHaveProperty('confirm', { type: 'boolean', title: 'confirm' });
     // What was said is not asked again, and stands with the question.
     expect(formQuestion(form, { topic: 'tides' }, null)).toMatchObject({ collected: { topic: 'tides' }, schema: { required: [] } });
   });

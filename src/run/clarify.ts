@@ -3,14 +3,15 @@
 // C1. Values that were given are checked for their fields; keys that no field has are dropped. A value that does not fit
 //     refuses the whole reply, so that the person can mend it: nothing is taken by halves.
 // C2. `form` wants everything that is required in one reply. `chat` takes what there is and asks for the rest.
-// C3. What is not given is what a step before found (shown with the form, and named as its source), else the default,
-//     else it is not there. A required choice or yes is never taken from a step before: a person gives it.
+// C3. What is not given is the default, else it is not there. What a step before or the message of the run suggests is
+//     shown with the form, and counts only when the reply says it, or accepts it (`/accept`): those texts are anybody's.
+//     A choice, a yes, and what has a default are never accepted in one go; whoever wants the suggestion says it.
 // C4. Text that is no form of "field: value" is read by the answerer where the author says so (`nl_extract`), and what
 //     comes of it is checked here like everything else.
 import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Form, FormField } from './clarify-form.ts';
-import { formSchema, formToJson, isSettled, readField } from './clarify-form.ts';
+import { formSchema, formToJson, isPrefilled, readField } from './clarify-form.ts';
 import { readReply } from './clarify-text.ts';
 
 export type ReplyVerdict =
@@ -20,10 +21,14 @@ export type ReplyVerdict =
 
 const maxFreeUnits = 64_000;
 
+/** As the whole reply: what stands in the fields as suggested is right (C3). */
+const acceptWord = '/accept';
+
 /** What a person is asked. `collected` is what they said before, `fault` what was wrong with it. */
 export function formQuestion(form: Form, collected: JsonObject, fault: string | null): JsonObject {
   const { step, mode, intro, cancelWords, extract } = form;
   const given = Object.keys(collected).length > 0;
+  const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
   return {
     type: 'form',
     kind: 'input',
@@ -31,11 +36,12 @@ export function formQuestion(form: Form, collected: JsonObject, fault: string | 
     mode,
     prompt: intro === '' ? `The step "${step}" needs an answer.` : intro,
     fields: formToJson(form)['fields'] as Json,
-    schema: formSchema({ fields: form.fields.filter(({ name }) => !Object.hasOwn(collected, name)) }),
+    schema: formSchema({ fields: open }),
     extract,
     ...(given ? { collected } : {}),
     ...(fault === null ? {} : { error: fault }),
     cancel_words: [...new Set(['/cancel', ...cancelWords])],
+    ...(open.some(isPrefilled) ? { accept_word: acceptWord } : {}),
   };
 }
 
@@ -45,6 +51,7 @@ export function judgeReply(form: Form, given: Json, collected: JsonObject): Repl
   let values: JsonObject;
   if (isJsonObject(given)) values = given;
   else if (typeof given !== 'string') return { kind: 'refuse', faults: ['the answer must be an object of fields, or text'] };
+  else if (given.trim().toLowerCase() === acceptWord && open.some(isPrefilled)) values = Object.fromEntries(open.filter(isPrefilled).map(({ name, suggested }) => [name, suggested?.value ?? null]));
   else {
     const reply = readReply(given, form.fields, open.length === 0 ? form.fields : open);
     // Lines without keys could as well be a sentence.
@@ -73,34 +80,35 @@ export function checkValues(form: Form, given: JsonObject): { readonly values: J
   return { values, faults };
 }
 
-/** Required, not given, and nothing stands for them (C3). */
+/** Required, and not given: nothing stands for them (C3). */
 export function missingFields(form: Form, given: JsonObject): readonly FormField[] {
-  return form.fields.filter((field) => field.required && !Object.hasOwn(given, field.name) && !isSettled(field));
+  return form.fields.filter(({ required, name }) => required && !Object.hasOwn(given, name));
 }
 
-export function missingFault({ name, suggested }: FormField): string {
-  return `${name} is missing${suggested === null ? '' : `; it was suggested to be ${JSON.stringify(suggested.value)}, and needs to be said`}`;
+export function missingFault(field: FormField): string {
+  const { name, suggested } = field;
+  if (suggested === null) return `${name} is missing`;
+  return `${name} is missing; it was suggested to be ${JSON.stringify(suggested.value)}, and needs to be said${isPrefilled(field) ? `, or ${acceptWord} as the whole reply` : ''}`;
 }
 
-/** Where a value is from that the message of the run gave. */
+/** Where a suggestion is from that the message of the run gave. */
 export const messageSource = 'message';
 
 export interface FilledForm {
   readonly values: JsonObject;
-  /** `user`, `message`, `default`, or the step that found it. */
+  /** `user`, with the step that suggested the same, or `default`. */
   readonly sources: JsonObject;
   /** `outputs.STEP`. */
   readonly text: string;
   readonly notes: string;
 }
 
-/** Nothing required may be missing. `read` is what the message of the run said; it is given too, unless something else was said since. */
-export function fillForm(form: Form, given: JsonObject, read: JsonObject = {}): FilledForm {
+/** Nothing required may be missing. */
+export function fillForm(form: Form, given: JsonObject): FilledForm {
   const values = emptyObject();
   const sources = emptyObject();
   for (const { name, suggested, default: otherwise } of form.fields) {
-    if (Object.hasOwn(given, name)) [values[name], sources[name]] = [given[name] as Json, Object.hasOwn(read, name) && read[name] === given[name] ? messageSource : 'user'];
-    else if (suggested !== null) [values[name], sources[name]] = [suggested.value, suggested.from];
+    if (Object.hasOwn(given, name)) [values[name], sources[name]] = [given[name] as Json, suggested !== null && suggested.value === given[name] ? `user, suggested by ${suggested.from}` : 'user'];
     else if (otherwise !== undefined) [values[name], sources[name]] = [otherwise, 'default'];
   }
   const { additional_notes: notes } = values;

@@ -26,6 +26,8 @@ export interface RunLimits {
   readonly parallel: number;
   /** Runs inside runs. */
   readonly depth: number;
+  /** Runs begun inside it, at every depth. */
+  readonly runs: number;
 }
 
 export const defaultLimits: RunLimits = {
@@ -46,6 +48,8 @@ export const defaultLimits: RunLimits = {
   memoryBytes: 64 * 1024 * 1024,
   parallel: 4,
   depth: 2,
+  // One for each item of the longest for_each.
+  runs: 1_000,
 };
 
 /** What a caller can raise a limit to. */
@@ -59,4 +63,5 @@ export const maximumLimits: RunLimits = {
   steps: 1_000_000_000,
   memoryBytes: 256 * 1024 * 1024,
   parallel: 100,
+  runs: 10_000,
 };

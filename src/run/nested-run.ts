@@ -2,7 +2,7 @@
 //
 // I1. The name follows from the outer run and the key of the effect. So whoever enters the effect again finds the run
 //     that it began, and goes on with it or reads what came of it: nothing in it is done twice.
-// I2. It may use the tokens, the cost, the commands and the time that the outer run has left, and nests one deeper. Begun
+// I2. It may use the tokens, the cost, the commands, the runs and the time that the outer run has left, and nests one deeper. Begun
 //     by a step, it may use the asks that are left, too; begun by a nested agent, it has asks of its own (budgets.ts, U4).
 // I3. It stops with the outer run. When the outer run ends without it, it is cancelled: nobody else may go on with it.
 import type { Abort } from '../base/abort.ts';

@@ -3,10 +3,11 @@
 // I1. The form is a question to a person, kept in the journal; whoever answers it may be another process, after a restart.
 //     Entering the effect again asks nothing that is asked already and reads no reply twice.
 // I2. A free reply is read by the answerer as a `chat` that is a part of this effect, with its own entries. What cannot be
-//     read, or leaves something open, is asked again with the reasons; nothing is made up.
+//     read, answers no field, or leaves something open, is asked again with the reasons; nothing is made up. What was said
+//     by the name of its field is not looked for in a later free reply: a reading never overrules it.
 // I3. All questions of one form expire with the first one.
 // I4. Before the first question the message of the run is read in the same way, by an answerer that can be asked right away
-//     (clarify-prefill.ts). The form asks for the rest, and nobody when nothing is left.
+//     (clarify-prefill.ts). What it finds is suggested in the form.
 import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { outcomeOf } from '../journal/run-state.ts';
@@ -15,8 +16,7 @@ import { fillForm, formQuestion, missingFault, missingFields } from './clarify.t
 import { extractPrompt, readExtracted } from './clarify-extract.ts';
 import type { Form } from './clarify-form.ts';
 import { formOf } from './clarify-form.ts';
-import type { Prefilled } from './clarify-prefill.ts';
-import { fieldsToFind, isAnswered, prefillPrompt, readPrefill } from './clarify-prefill.ts';
+import { fieldsToFind, prefillPrompt, readPrefill } from './clarify-prefill.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { attempt, failAtOnce, mustBeSame } from './effect-desk.ts';
 import { failureOf } from './effect-entries.ts';
@@ -28,31 +28,29 @@ export async function performInput(desk: EffectDesk, effect: Attempted): Promise
   if (desk.known(effect.key) === null) await desk.begin(effect, 1);
   const startedMs = desk.monotonicMs();
   const questions = desk.questionsOf(effect.key);
-  const prefilled = await prefill(desk, effect, asked, questions.length === 0);
-  if (prefilled === 'waiting') return 'waiting';
-  const { form, values: read } = prefilled;
-  const given = Object.assign(emptyObject(), read);
+  const form = await prefill(desk, effect, asked, questions.length === 0);
+  if (form === 'waiting') return 'waiting';
+  const given = emptyObject();
+  /** By name (I2). */
+  const said = new Set<string>();
   let faults: readonly string[] = [];
   for (const [at, { answered, value }] of questions.entries()) {
     if (answered === null) return 'waiting';
     if (isJsonObject(value)) {
       Object.assign(given, value);
+      for (const name of Object.keys(value)) said.add(name);
       faults = [];
       continue;
     }
-    const extracted = await extract(desk, effect, form, value as string, at + 1);
+    const open = { ...form, fields: form.fields.filter(({ name }) => !said.has(name)) };
+    const extracted = await extract(desk, effect, open, value as string, at + 1);
     if (extracted === 'waiting') return 'waiting';
     Object.assign(given, extracted.values);
     faults = extracted.faults;
-    // Nothing is needed: what was said all the same is kept where notes go.
-    if (extracted.isEmpty && missingFields(form, given).length === 0) {
-      faults = [];
-      if (form.fields.some(({ name }) => name === notesField)) given[notesField] ??= (value as string).trim().slice(0, maxNotesUnits);
-    }
   }
   const missing = missingFields(form, given);
-  if ((questions.length > 0 || isAnswered(prefilled)) && missing.length === 0 && faults.length === 0) {
-    return { outcome: { ok: true, value: { ...fillForm(form, given, read) } }, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
+  if (questions.length > 0 && missing.length === 0 && faults.length === 0) {
+    return { outcome: { ok: true, value: { ...fillForm(form, given) } }, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
   }
   const why = questions.length === 0 ? null : [...faults, ...missing.map(missingFault)].join('; ');
   const [first] = questions;
@@ -60,24 +58,19 @@ export async function performInput(desk: EffectDesk, effect: Attempted): Promise
   return 'waiting';
 }
 
-const notesField = 'additional_notes';
-const maxNotesUnits = 2_000;
-
 interface Extracted {
-  readonly isEmpty: boolean;
   readonly values: JsonObject;
   readonly faults: readonly string[];
 }
 
 /** I4. The part 0; a reading that failed has found nothing. */
-async function prefill(desk: EffectDesk, effect: Attempted, form: Form, isFirst: boolean): Promise<Prefilled | 'waiting'> {
-  const nothing: Prefilled = { form, values: {} };
+async function prefill(desk: EffectDesk, effect: Attempted, form: Form, isFirst: boolean): Promise<Form | 'waiting'> {
   const purpose = `read the request for ${form.step}`;
-  if (fieldsToFind(form).length === 0) return nothing;
-  if (desk.known(partKey(effect, 0)) === null && !(isFirst && desk.answerer.readsFor?.(purpose) === true && desk.budgets.refuseTurn() === null)) return nothing;
+  if (fieldsToFind(form).length === 0) return form;
+  if (desk.known(partKey(effect, 0)) === null && !(isFirst && desk.answerer.readsFor?.(purpose) === true && desk.budgets.refuseTurn() === null)) return form;
   const answer = await readingOf(desk, effect, form, 0, purpose, prefillPrompt(form));
   if (answer === 'waiting') return 'waiting';
-  return answer.ok ? readPrefill(form, answerIn(answer.result)) : nothing;
+  return answer.ok ? readPrefill(form, answerIn(answer.result)) : form;
 }
 
 /** I2. `number` is that of the reply, so that each has its own part. */
@@ -111,10 +104,10 @@ function answerIn(result: Json): string {
 }
 
 function taken(form: Form, ok: boolean, result: Json): Extracted {
-  const hint = 'answer with "field: value" lines';
-  if (!ok) return { isEmpty: false, values: {}, faults: [`the reply could not be read (${failureOf(result).message}); ${hint}`] };
+  const hint = `answer with "field: value" lines${missingFields(form, {}).length === 0 ? ', or {} to leave it as it is' : ''}`;
+  if (!ok) return { values: {}, faults: [`the reply could not be read (${failureOf(result).message}); ${hint}`] };
   const read = readExtracted(form, answerIn(result));
-  if (read === null) return { isEmpty: false, values: {}, faults: [`the reply could not be read; ${hint}`] };
+  if (read === null) return { values: {}, faults: [`the reply could not be read; ${hint}`] };
   const isEmpty = Object.keys(read.values).length === 0 && read.faults.length === 0;
-  return { isEmpty, values: read.values, faults: isEmpty ? [`nothing in the reply answers a field; ${hint}`] : read.faults };
+  return { values: read.values, faults: isEmpty ? [`nothing in the reply answers a field; ${hint}`] : read.faults };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, CommandVerdict } from '../host/ports/command-host.ts';
+import type { ToolOutcome } from '../host/ports/tool-host.ts';
 import { composition } from '../../test/support/plan-texts.ts';
 import type { PlanHost } from '../../test/support/plan-host.ts';
 import { planHost, resultOf } from '../../test/support/plan-host.ts';
-import { fakeRunHost } from '../../test/support/fake-run-host.ts';
+import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
 import type { RunResult } from './result.ts';
 
 const raw = 'final_text_mode: raw\n';
@@ -91,6 +92,47 @@ describe('a tool', () => {
     expect(await other.runner.resume(run)).toMatchObject({ status: 'needs_decision', undecided: [{ key: 'save', kind: 'tool' }] });
     await other.runner.decide(run, { key: 'save', as: 'done', value: 'it was saved', by: 'me' });
     expect([resultOf(await other.runner.resume(run))['answer'], other.tools.done.length]).toEqual(['it was saved', 1]);
+  });
+});
+
+describe('a tool call that may have been done although it failed', () => {
+  const step = (more: string): string => composition(`- id: pay\n  kind: tool_call\n  tool: save\n  tool_args: {note: "a"}\n  retry: {max_attempts: 3}\n${more}`, raw);
+  const failing = (outcome: Partial<ToolOutcome>, more = '', repeatable = false): PlanHost => {
+    const host = planHost({ sample: step(more) }, { tools: ['save'] });
+    if (repeatable) host.tools.repeatable.add('save');
+    const call = host.tools.call.bind(host.tools);
+    host.tools.call = async (given) => {
+      await call(given);
+      return { ok: false, message: 'the server went away', timedOut: false, ...outcome } as ToolOutcome;
+    };
+    return host;
+  };
+
+  it('is not made again, and says why', async () => {
+    for (const outcome of [{ isUncertain: true }, { timedOut: true }]) {
+      const host = failing(outcome);
+      expect((await host.start('sample')).error).toMatchObject({ code: 'TOOL_UNCERTAIN', message: 'step "pay" failed: save: the server went away (it may have been done all the same)' });
+      expect(host.tools.done.length).toBe(1);
+    }
+  });
+
+  it('is made again when the author or the tool says that it can be repeated, and when it was surely not done', async () => {
+    for (const host of [failing({ isUncertain: true }, '  idempotent: true\n'), failing({ timedOut: true }, '', true), failing({})]) {
+      expect((await host.start('sample')).error?.code).toMatch(/^TOOL_(?:FAILED|TIMEOUT)$/);
+      expect(host.tools.done.length).toBe(3);
+    }
+  });
+
+  it.each([[false, ['TOOL_UNCERTAIN', 1]], [true, ['STEP_TIMEOUT', 3]]])('counts as such when its step takes too long (repeatable: %s)', async (repeatable, expected) => {
+    const host = planHost({ sample: step('  timeout: 5s\n') }, { tools: ['save'] });
+    if (repeatable) host.tools.repeatable.add('save');
+    host.tools.onTool = () => new Promise((resolve) => host.clock.after(9_000, () => resolve('done')));
+    const running = host.start('sample');
+    for (let round = 0; round < 6; round += 1) {
+      await turns(20);
+      host.clock.pass(5_000);
+    }
+    expect([(await running).error?.code, host.tools.done.length]).toEqual(expected);
   });
 });
 

@@ -4,7 +4,8 @@
 //     is for exactly this call.
 // L2. What the tool failed with is a failure of the effect: TOOL_FAILED, TOOL_TIMEOUT, TOOL_DENIED, TOOL_UNKNOWN. A host
 //     that cannot even judge or call is TOOL_FAULT.
-// L3. A call whose end is missing is made again only if the author or the tool itself says that it may be repeated.
+// L3. A call whose end is missing is made again only if the author or the tool itself says that it may be repeated. One that
+//     may have been done although it failed (it took too long, its server went away) is TOOL_UNCERTAIN otherwise.
 // L4. Text and value are bounded; what is over the limit says so.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
@@ -46,12 +47,13 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
     if (questions.every(({ answered }) => answered !== null)) await desk.putQuestion(effect.key, 'operator', approvalQuestion('tool', effect.request, verdict, effect.hash, skill));
     return 'waiting';
   }
-  await desk.begin(fact.repeatable && !effect.repeatable ? asRepeatable(effect) : effect, (desk.known(effect.key)?.started.attempt ?? 0) + 1);
+  const mayRepeat = fact.repeatable || effect.repeatable;
+  await desk.begin(mayRepeat && !effect.repeatable ? asRepeatable(effect) : effect, (desk.known(effect.key)?.started.attempt ?? 0) + 1);
   if (verdict.kind === 'deny') return { outcome: { ok: false, code: 'TOOL_DENIED', message: `${call.tool}: ${verdict.reason}` }, ms: 0, usage: noUsage };
   const startedMs = desk.monotonicMs();
   let outcome: EffectOutcome;
   try {
-    outcome = outcomeOf(call, await desk.tools.call(call, caller, terms === null ? { signal: desk.signal } : { signal: desk.signal, terms }), desk.limits);
+    outcome = outcomeOf(call, await desk.tools.call(call, caller, terms === null ? { signal: desk.signal } : { signal: desk.signal, terms }), desk.limits, mayRepeat);
   } catch (error) {
     outcome = { ok: false, code: 'TOOL_FAULT', message: `the tool ${call.tool} could not be called: ${error instanceof Error ? error.message : String(error)}` };
   }
@@ -68,16 +70,21 @@ function callOf({ tool, args, timeout_ms: timeoutMs }: JsonObject, limits: RunLi
   return { tool: tool as string, args: isJsonObject(args) ? args : {}, timeoutMs: Math.min(wanted, limits.wallMs) };
 }
 
-function outcomeOf({ tool, timeoutMs }: ToolCall, outcome: ToolOutcome, { commandUnits }: RunLimits): EffectOutcome {
+function outcomeOf({ tool, timeoutMs }: ToolCall, outcome: ToolOutcome, { commandUnits }: RunLimits, mayRepeat: boolean): EffectOutcome {
   if (!outcome.ok) {
-    const { text } = cutMiddle(outcome.message, 2_000);
-    return outcome.timedOut ? { ok: false, code: 'TOOL_TIMEOUT', message: `${tool}: ${text === '' ? `it took longer than ${timeoutMs / 1_000} s` : text}` } : { ok: false, code: 'TOOL_FAILED', message: `${tool}: ${text}` };
+    const { message, timedOut, isUncertain = timedOut } = outcome;
+    const { text } = cutMiddle(message === '' && timedOut ? `it took longer than ${timeoutMs / 1_000} s` : message, 2_000);
+    if (isUncertain && !mayRepeat) return { ok: false, code: 'TOOL_UNCERTAIN', message: `${tool}: ${text} (${unknownOutcome})` };
+    return { ok: false, code: timedOut ? 'TOOL_TIMEOUT' : 'TOOL_FAILED', message: `${tool}: ${text}` };
   }
   const { text, truncated } = cutMiddle(outcome.text, commandUnits);
   const isWhole = outcome.value === null || JSON.stringify(outcome.value).length <= commandUnits;
   const value: Json = isWhole ? outcome.value : null;
   return { ok: true, value: { text, value, truncated: truncated || !isWhole } };
 }
+
+/** Why it is not tried again. */
+export const unknownOutcome = 'it may have been done all the same';
 
 /** What a person says became of a call whose outcome is unknown. */
 export function decidedTool(value: Json): JsonObject {

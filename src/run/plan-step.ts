@@ -4,7 +4,8 @@
 //
 // S1. What it asks for follows from the steps before it and from what came of its own effects, in whatever order that comes.
 // S2. Every item of for_each is tried, also when another has failed: so the same ones are, after a resume, too.
-// S3. What cannot end otherwise (a template that fails, a budget that is used up, a fence) is not tried again.
+// S3. What cannot end otherwise (a template that fails, a budget that is used up, a fence) is not tried again, and neither
+//     is what may have been done already.
 import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
@@ -54,7 +55,7 @@ const maxItems = 1_000;
 const maxBackoffMs = 3_600_000;
 
 /** S3. */
-const final = new Set(['ASK_BUDGET', 'COMMAND_BUDGET', 'TOKEN_BUDGET', 'COST_BUDGET', 'CAPABILITY_DENIED', 'UNFENCED', 'QUESTION_EXPIRED', 'COMMAND_DENIED', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'EXEC_DENIED', 'DECIDED_FAILED', 'CANCELLED', 'RUN_DEPTH', 'EFFECT_UNSUPPORTED', 'METASKILLS_OFF', 'PREFLIGHT']);
+const final = new Set(['TOOL_UNCERTAIN', 'ASK_BUDGET', 'COMMAND_BUDGET', 'RUN_BUDGET', 'TOKEN_BUDGET', 'COST_BUDGET', 'CAPABILITY_DENIED', 'UNFENCED', 'QUESTION_EXPIRED', 'COMMAND_DENIED', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'EXEC_DENIED', 'DECIDED_FAILED', 'CANCELLED', 'RUN_DEPTH', 'EFFECT_UNSUPPORTED', 'METASKILLS_OFF', 'PREFLIGHT']);
 
 export const emptyRecord: StepRecord = { status: 'ok', output: '', error: null, reason: null, collected: null, notes: '', substitutedBy: null, attempts: 0 };
 

@@ -5,6 +5,8 @@
 // Q1. Before anything is written or spent: what is missing is told all at once, each cause once, in the order of the steps.
 // Q2. Skills are taken with the bytes that were judged. A step that provides for its own failure (on_failure,
 //     continue_on_error) may lack what it needs: it then fails, and the run goes on as its author says.
+// Q3. Plans that steps run are looked into in the same way, as deep as runs may nest. Each is looked into once, so that a
+//     plan that comes back to itself ends here; what becomes of it is for the limits of the run.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
@@ -23,6 +25,7 @@ import type { SkillHead } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { describeFaults } from './compile-program.ts';
 import { deniedSteps } from './denied-steps.ts';
+import { maximumLimits } from './limits.ts';
 import { missingTools } from './missing-tools.ts';
 import type { PlanBundle, PlanSelf, PlanSkill } from './plan-bundle.ts';
 import type { TakenKeys } from './plan-input-keys.ts';
@@ -35,6 +38,8 @@ export interface PreparationParts {
   readonly answerer: Answerer;
   readonly parseFull: ParseFull;
   readonly decodeUtf8: DecodeUtf8;
+  /** As `planOfSkill`, from what was compiled before. Default: it is compiled. */
+  readonly planOf?: (skill: SkillToRun) => PlanOfSkill;
 }
 
 export type PlanOfSkill = { readonly ok: true; readonly plan: Plan; readonly self: PlanSelf; readonly head: SkillHead; readonly text: string; readonly taken: TakenKeys } | { readonly ok: false; readonly message: string };
@@ -68,10 +73,12 @@ export function planOfSkill({ name, folder, files }: Pick<SkillToRun, 'name' | '
   return { ok: true, plan, head, text, taken, self: { folder, guidelines, checklist: qualityChecklist, nodeType: head.nodeType, suggestedEdges: head.suggestedEdges, lines: templateLines(plan, text, parseFull) } };
 }
 
-/** Q1. */
-export async function preparePlan(parts: PreparationParts, { plan, self }: Extract<PlanOfSkill, { ok: true }>): Promise<PreparedPlan> {
+/** Q1. `looked` are the plans that were looked into, each with its depth (Q3). */
+export async function preparePlan(parts: PreparationParts, { plan, self }: Extract<PlanOfSkill, { ok: true }>, looked = new Map<string, number>([[plan.name, 0]]), depth = 0): Promise<PreparedPlan> {
   const problems: { readonly at: number; readonly text: string }[] = [];
-  const tell = (text: string, steps: readonly PlanStep[]): void => void problems.push({ at: Math.min(...steps.map((step) => plan.steps.indexOf(step))), text: `${text} (${stepNames(steps)})` });
+  const notes = new Set<string>();
+  const put = (text: string, steps: readonly PlanStep[]): void => void problems.push({ at: Math.min(...steps.map((step) => plan.steps.indexOf(step))), text });
+  const tell = (text: string, steps: readonly PlanStep[]): void => put(`${text} (${stepNames(steps)})`, steps);
   const skills: { [name: string]: PlanSkill } = Object.create(null) as { [name: string]: PlanSkill };
   const files = new Map<string, Uint8Array>();
   for (const name of plan.needs.skills) {
@@ -81,10 +88,14 @@ export async function preparePlan(parts: PreparationParts, { plan, self }: Extra
     if (faults.length === 0 && found !== null) {
       skills[name] = { ...skillOf(found), ...(steps.some(isHandedOn) ? { takes: takenBy(parts, found) } : {}) };
       if (found.file !== null) files.set(`skills/${name}/SKILL.md`, found.file);
+      const inside = isRunAsPlan(found, steps) ? await obstaclesInside(parts, name, looked, depth + 1) : none;
+      for (const problem of inside.problems) put(`the skill "${shown(name)}" (${stepNames(steps)}) cannot run here: ${problem}`, steps);
+      for (const note of inside.notes) notes.add(note);
     } else if (!steps.every(providesForFailure)) faults.forEach((fault) => tell(fault, steps));
   }
   const wanted = plan.needs.tools.map((name) => ({ name, steps: plan.steps.filter(({ tool }) => tool === name) })).filter(({ steps }) => !steps.every(providesForFailure));
-  const { missing, notes } = await missingTools(parts.tools, wanted.map(({ name }) => name));
+  const { missing, notes: suspects } = await missingTools(parts.tools, wanted.map(({ name }) => name));
+  for (const note of suspects) notes.add(note);
   for (const { name, steps } of wanted) {
     const fault = missing.get(name);
     if (fault !== undefined) tell(fault, steps);
@@ -99,7 +110,26 @@ export async function preparePlan(parts: PreparationParts, { plan, self }: Extra
     if (fenced.length > 0) tell(`the answerer "${answerer.name}" cannot hold agents to their tools; run it with another answerer`, fenced);
   }
   if (problems.length === 0) return { ok: true, bundle: { plan, self, skills }, files };
-  return { ok: false, problems: problems.sort((a, b) => a.at - b.at).map(({ text }) => text), notes };
+  return { ok: false, problems: problems.sort((a, b) => a.at - b.at).map(({ text }) => text), notes: [...notes] };
+}
+
+const none: Obstacles = { problems: [], notes: [] };
+
+/** Whether a step that does not provide for its failure runs the plan of this skill. */
+function isRunAsPlan({ form }: StepSkill, steps: readonly PlanStep[]): boolean {
+  return form !== 'instructions' && form !== 'program' && steps.some((step) => step.kind === 'skill' && !providesForFailure(step));
+}
+
+/** Q3. */
+async function obstaclesInside(parts: PreparationParts, name: string, looked: Map<string, number>, depth: number): Promise<Obstacles> {
+  if (depth > maximumLimits.depth || (looked.get(name) ?? Infinity) <= depth) return none;
+  looked.set(name, depth);
+  const skill = await parts.skills.find(name);
+  if (skill === null) return none;
+  const planned = parts.planOf?.(skill) ?? planOfSkill(skill, parts.parseFull, parts.decodeUtf8);
+  if (!planned.ok) return { problems: [`its plan has errors: ${planned.message}`], notes: [] };
+  const prepared = await preparePlan(parts, planned, looked, depth);
+  return prepared.ok ? none : prepared;
 }
 
 /** One report for people. */

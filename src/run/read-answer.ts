@@ -23,10 +23,11 @@ export function readStructured(answer: string, schema: Json): ReadAnswer {
   return { ok: false, faults: ['the answer is not JSON'] };
 }
 
-/** One of the choices, however it is quoted or ended; nothing is guessed. */
+/** One of the choices, however it is quoted or ended; nothing is guessed, also not between choices that differ only in case. */
 export function readChoice(answer: string, choices: readonly string[]): ReadAnswer {
   const bare = answer.trim().replaceAll(/^["'`*]+|["'`*.]+$/g, '');
-  const found = choices.find((choice) => choice === answer.trim()) ?? choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
+  const same = choices.filter((choice) => choice.toLowerCase() === bare.toLowerCase());
+  const found = choices.find((choice) => choice === answer.trim()) ?? same.find((choice) => choice === bare) ?? (same.length === 1 ? same[0] : undefined);
   return found === undefined ? { ok: false, faults: [`the answer must be one of ${JSON.stringify(choices)}`] } : { ok: true, value: found };
 }
 

@@ -10,7 +10,7 @@ export type ResolvedLimits =
 
 /** The least that a run can do anything with. */
 const least: Partial<Record<keyof RunLimits, number>> = {
-  commands: 0, traceEntries: 0, depth: 0, tokens: 0, costMicros: 0, resultUnits: 1_000, traceEntryUnits: 100, memoryBytes: 64 * 1024, steps: 1_000,
+  commands: 0, traceEntries: 0, depth: 0, runs: 0, tokens: 0, costMicros: 0, resultUnits: 1_000, traceEntryUnits: 100, memoryBytes: 64 * 1024, steps: 1_000,
 };
 
 const names = Object.keys(defaultLimits) as (keyof RunLimits)[];

@@ -45,6 +45,8 @@ export interface PendingQuestion {
 export interface RunUsage {
   readonly asks: number;
   readonly commands: number;
+  /** Begun inside it, at every depth. Default: none. */
+  readonly runs?: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costMicros: number;

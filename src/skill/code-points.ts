@@ -25,6 +25,8 @@ export function isLongerThan(text: string, limit: number): boolean {
 /** The first `limit` code points, never half a pair. */
 export function cutCodePoints(text: string, limit: number): string {
   if (text.length <= limit) return text;
+  const head = text.slice(0, limit);
+  if (!/[\ud800-\udfff]/.test(head)) return head;
   let end = 0;
   for (let count = 0; count < limit && end < text.length; count += 1) {
     const point = text.codePointAt(end) as number;

@@ -28,7 +28,7 @@ describe('the request of a test', () => {
 
   it('is read for a form where an answer has that purpose', async () => {
     const input = 'input: {user_message: something on tides}\n';
-    expect(await faultsOf(sample, `${input}answers: [{purpose: read the request for collect, contains: something on tides, answer: {topic: {value: tides, words: on tides}}}]\nexpect: {answer: "- topic: tides (from message)", asks: 0}`)).toEqual([]);
+    expect(await faultsOf(sample, `${input}answers: [{purpose: read the request for collect, contains: something on tides, answer: {topic: {value: tides, words: on tides}}}]\ninputs: {collect: /accept}\nexpect: {answer: "- topic: tides (from user, suggested by message)", asks: 0}`)).toEqual([]);
     expect(await faultsOf(sample, `${input}inputs: {collect: {topic: moons}}\nexpect: {answer: "- topic: moons (from user)"}`)).toEqual([]);
   });
 });

@@ -73,6 +73,15 @@ describe('a form on the command line', () => {
     expect(await run([...person, '--text', 'stop'])).toMatchObject({ code: 130 });
   });
 
+  it('shows a suggested text in brackets, and a suggested choice or yes only in the list: Enter gives neither', async () => {
+    const fields = ['{name: topic, type: string, required: true}', '{name: urgent, type: bool, required: true}', '{name: tone, type: enum, choices: [kind, plain], default: kind}'].map((field) => `\n      - ${field}`).join('');
+    world.write({ 'work/.techne/skills/form/SKILL.md': composition(`- id: page\n  kind: tool_call\n  tool: emit_text\n  tool_args: {text: "topic: tides\\nurgent: yes\\ntone: plain"}\n- id: collect\n  kind: user_input\n  depends_on: [page]\n  clarify:\n    fields:${fields}\n`, 'final_text_mode: raw\n').replace('name: sample', 'name: form') });
+    const { code, out, err } = await run([...go, '-q'], { talk: [['topic [tides] > ', '\n'], ['urgent (yes/no) > ', '\n'], ['urgent (yes/no) > ', 'no\n'], ['tone (kind/plain) [kind] > ', '\n'], ['(can be left out) > ', '\n']] });
+    expect([code, out]).toEqual([0, '- topic: tides (from user, suggested by page)\n- urgent: false (from user)\n- tone: kind (from default)\n']);
+    expect(err).toContain('one of kind, plain; default: kind; plain is suggested by "page"');
+    expect(err).toContain('urgent is needed');
+  });
+
   it('is asked field by field at a terminal, and again for what does not fit', async () => {
     const talk: RunOptions['talk'] = [['topic: Topic > ', '\n'], ['topic: Topic > ', 'x'.repeat(30) + '\n'], ['topic: Topic > ', 'tides\n'], ['pages (can be left out) > ', '12\n'], ['pages (can be left out) > ', '3\n'], ['[kind] > ', 'rude\n'], ['[kind] > ', '\n'], ['(can be left out) > ', '\n']];
     const { code, out, err } = await run([...go, '-q'], { talk });

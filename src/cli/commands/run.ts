@@ -16,6 +16,7 @@ import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/advise.ts';
 import { driveRun } from '../run/drive-run.ts';
+import { likelyKey } from '../run/likely-key.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
 import { LooseWord, readRunInput } from '../run/read-input.ts';
 
@@ -25,7 +26,7 @@ export async function runRun(context: CommandContext): Promise<number> {
   const limits = limitsOf(args);
   const library = await openLibrary(context);
   const input = await readRunInput([...args.values('input'), ...words], io).catch(async (error: unknown) => {
-    throw error instanceof LooseWord ? new LooseWord(error.word, await likelyKey(library, name)) : error;
+    throw error instanceof LooseWord ? new LooseWord(error.word, await likelyKey(await library.load(), name)) : error;
   });
   if (!json) reportConfig(context, library.loaded);
   if (!context.quiet && input !== null) await noteUnlisted(context, library, name, input);
@@ -38,18 +39,6 @@ export async function runRun(context: CommandContext): Promise<number> {
     requireStatus: requiredStatus(args),
     begin: async ({ runner }, answerer, signal) => adviseOnStart(await runner.start({ skill: name, input, limits, answerer, signal }), words, await library.load(), io),
   });
-}
-
-/** The input that a text without a key is likely for: the first that is needed, or the message that a composition works on. */
-async function likelyKey(library: SkillLibrary, name: string): Promise<string | null> {
-  const snapshot = await library.load();
-  if (!snapshot.has(name)) return null;
-  const { head, card } = snapshot.get(name);
-  const declared = head.inputs ?? [];
-  const first = declared.find(({ required }) => required) ?? declared[0];
-  if (first !== undefined) return first.key;
-  if (card.form === 'composition' || card.form === 'chain' || card.form === 'workflow') return 'user_message';
-  return (await snapshot.readBody(name)).inputKeys[0]?.key ?? null;
 }
 
 /** A list of keys in prose is not enforced, so a slip is told of and nothing else. */

@@ -1,6 +1,7 @@
 // A form of a run, asked field by field of the person at this terminal.
 //
 // F1. Enter takes what is shown in brackets, or leaves out what is not needed; what is needed is asked until it is there.
+//     A suggested choice or yes is told with the form and not in brackets: it has to be typed (clarify.ts, C3).
 // F2. What does not fit is asked again with the reason, right away.
 // F3. A word that cancels the run does so at any field. Ctrl-D leaves the whole form for later; nothing is sent by halves.
 import type { Abort } from '../../base/abort.ts';
@@ -8,7 +9,7 @@ import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { FormField } from '../../run/clarify-form.ts';
-import { readField } from '../../run/clarify-form.ts';
+import { isPrefilled, prefillOf, readField } from '../../run/clarify-form.ts';
 import type { CommandContext } from '../context.ts';
 import { openForm, renderForm, saysMore, shown } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
@@ -31,7 +32,7 @@ export async function askForm(context: CommandContext, question: JsonObject, can
       if (typed === null) return null;
       const text = typed.text.trim();
       if (cancelWords.includes(text.toLowerCase())) return text;
-      const read = readField(field, text === '' && field.suggested !== null ? field.suggested.value : text);
+      const read = readField(field, text === '' && isPrefilled(field) ? (prefillOf(field) ?? null) : text);
       if (read?.ok === true) values[field.name] = read.value;
       if (read?.ok === false) context.err.line(printableLine(read.fault));
       else if (read === undefined && field.required) context.err.line(`${printableLine(field.name)} is needed`);
@@ -42,9 +43,9 @@ export async function askForm(context: CommandContext, question: JsonObject, can
 }
 
 function promptOf(field: FormField): string {
-  const { name, type, choices, suggested, default: otherwise, required, prompt } = field;
+  const { name, type, choices, required, prompt } = field;
   const what = type === 'enum' ? ` (${(choices ?? []).join('/')})` : type === 'bool' ? ' (yes/no)' : '';
-  const standing = shown((suggested !== null ? suggested.value : otherwise) ?? '');
+  const standing = shown(prefillOf(field) ?? '');
   const label = !saysMore(field) || prompt.length > 60 ? name : `${name}: ${prompt}`;
   return `${printableLine(`${label}${what}${standing === '' ? (required ? '' : ' (can be left out)') : ` [${standing}]`}`)} > `;
 }

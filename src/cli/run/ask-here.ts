@@ -49,10 +49,15 @@ async function askText(context: CommandContext, asked: Pick<AskedQuestion, 'ques
 const letters = new Map<string, Approval>([['o', 'once'], ['a', 'always'], ['d', 'deny'], ['n', 'never']]);
 
 async function askApproval(context: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, signal: Abort): Promise<Approval | null> {
+  return askApprovalWord(context, () => write(context, asked), approvalLine, signal);
+}
+
+/** H1. `show` writes what is approved; `line` says what can be typed. */
+export async function askApprovalWord(context: CommandContext, show: () => void, line: string, signal: Abort): Promise<Approval | null> {
   let again: string | null = null;
   for (;;) {
-    const show = (): void => (again === null ? write(context, asked) : context.err.line(again));
-    const typed = await readTyped(context, { until: 'line', prompt: approvalLine, show }, signal);
+    const showNow = (): void => (again === null ? show() : context.err.line(again));
+    const typed = await readTyped(context, { until: 'line', prompt: line, show: showNow }, signal);
     const word = typed?.text.trim().toLowerCase() ?? '';
     if (typed === null || (word === '' && !typed.pasted)) return null;
     const found = letters.get(word) ?? approvals.find((approval) => approval === word);

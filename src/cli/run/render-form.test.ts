@@ -10,4 +10,8 @@ describe('describeField', () => {
     expect(describeField(field({ required: true, prompt: 'count' }))).toBe('text; needed');
     expect(describeField(field({ required: true, prompt: 'How many' }))).toBe('text; needed. How many');
   });
+
+  it('tells the default and what is suggested', () => {
+    expect(describeField(field({ type: 'bool', default: false, suggested: { value: true, from: 'page' } }))).toBe('yes or no; default: no; yes is suggested by "page"');
+  });
 });

@@ -46,7 +46,8 @@ export function describeField(field: FormField): string {
   const notes = [
     typeText(field),
     ...(required ? ['needed'] : []),
-    ...(suggested === null ? (otherwise === undefined ? [] : [`default: ${shown(otherwise) || 'nothing'}`]) : [`${shown(suggested.value)} was found by "${suggested.from}"`]),
+    ...(otherwise === undefined ? [] : [`default: ${shown(otherwise) || 'nothing'}`]),
+    ...(suggested === null ? [] : [`${shown(suggested.value)} is suggested by "${suggested.from}"`]),
   ];
   return printableLine(`${notes.join('; ')}${saysMore(field) ? `. ${prompt}` : ''}`);
 }

@@ -28,8 +28,8 @@ import { createScriptAnswerer } from './script.ts';
 export type { AnswererFact } from './detect-answerers.ts';
 
 export interface OpenAnswerersOptions {
-  /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `agent-cli:NAME`, `script:FILE`, `replay:FILE`; null is the first that is there. */
-  readonly wanted: string | null;
+  /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `agent-cli:NAME`, `script:FILE`, `replay:FILE`, or one of the program's own; null is the first that is there. */
+  readonly wanted: string | Answerer | null;
   /** Keeps what the chosen one answers in this file; null keeps nothing. */
   readonly record: string | null;
   readonly config: Pick<Config, 'models'>;
@@ -60,18 +60,23 @@ export async function openAnswerers(options: OpenAnswerersOptions): Promise<Open
   const { config, variables, terminal, wanted } = options;
   const environment = createNodeEnvironment({ variables });
   const candidates = detectAnswerers({ config, variables, hasTerminal: terminal, findProgram: (name) => environment.findProgram(name) });
-  const fromFile = wanted === null ? null : /^(script|replay):([^]+)$/.exec(wanted);
-  if (fromFile !== null) {
-    const [, kind, name] = fromFile as unknown as readonly [string, 'script' | 'replay', string];
-    const path = isAbsolute(name) ? name : resolve(options.cwd, name);
-    const answerer = await open(kind, path, options.files);
+  const answerer = typeof wanted === 'string' ? await openFile(wanted, options) : wanted;
+  if (answerer !== null) {
     const own: AnswererFact = { name: answerer.name, available: true, chosen: true, detail: answerer.description, hint: null };
     return { answerers: [await recorded(answerer, options), ...openAll(candidates, null, options)], facts: [own, ...candidates.map((candidate) => factOf(candidate, null))] };
   }
-  const chosen = wanted === null ? firstChoice(candidates) : resolveWish(wanted, candidates);
+  const chosen = typeof wanted === 'string' ? resolveWish(wanted, candidates) : firstChoice(candidates);
   if (!('kind' in chosen)) throw new TechneError('ENVIRONMENT', chosen.message, { hint: chosen.hint });
   const [first, ...others] = openAll(candidates, chosen, options) as [Answerer, ...Answerer[]];
   return { answerers: [await recorded(first, options), ...others], facts: candidates.map((candidate) => factOf(candidate, chosen)) };
+}
+
+/** `null` when the wish names no file. */
+async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): Promise<Answerer | null> {
+  const found = /^(script|replay):([^]+)$/.exec(wanted);
+  if (found === null) return null;
+  const [, kind, name] = found as unknown as readonly [string, 'script' | 'replay', string];
+  return open(kind, isAbsolute(name) ? name : resolve(cwd, name), files);
 }
 
 /** Those that are there, the chosen one first. */

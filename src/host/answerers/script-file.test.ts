@@ -50,7 +50,7 @@ commands:
   });
 
   it('takes what is left out, or empty, for nothing', () => {
-    expect(script('answers:\ncommands: []\n')).toEqual({ answers: [], commands: [], tools: [], inputs: [] });
+    expect(script('answers:\ncommands: []\n')).toEqual({ answers: [], commands: [], tools: [], inputs: [], chat: null });
   });
 
   it('counts places from the start of a file with a byte order mark', () => {

@@ -4,6 +4,7 @@
 //   commands: [{argv, exit_code, stdout, stderr, timed_out, denied}]
 //   tools:    [{tool, args, result | error | denied, timed_out}]            (script-tools.ts)
 //   inputs:   [text | {step, values | text}], or {STEP: values | text}       (script-inputs.ts)
+//   chat:     [text | {purpose, contains, answer, calls, error, tokens}]       (script-turns.ts)
 //
 // F1. All faults at once, each with its place; a script with a fault is not used at all.
 // F2. Either every answer has `match: true` or none has: then each ask has one answer that can be foretold.
@@ -17,6 +18,8 @@ import type { ScriptedInput } from './script-inputs.ts';
 import { readInputs } from './script-inputs.ts';
 import type { ScriptedTool } from './script-tools.ts';
 import { readTools } from './script-tools.ts';
+import type { ScriptedTurn } from './script-turns.ts';
+import { readTurns } from './script-turns.ts';
 import { booleanIn, entriesOf, integerIn, parseYamlFile, textIn, textOrJsonIn, textsIn } from './yaml-file.ts';
 
 export interface Script {
@@ -24,6 +27,8 @@ export interface Script {
   readonly commands: readonly ScriptedCommand[];
   readonly tools: readonly ScriptedTool[];
   readonly inputs: readonly ScriptedInput[];
+  /** Turns of `techne chat`; null: the script says nothing of a conversation. */
+  readonly chat: readonly ScriptedTurn[] | null;
 }
 
 export interface ScriptedAnswer {
@@ -64,12 +69,13 @@ export function parseScript(text: string, path: string): ParsedScript {
   const report = collectInto(diagnostics, path);
   const map = parseYamlFile(text, report);
   if (map === null) return { ok: false, diagnostics };
-  const entries = entriesOf('a script', map, ['answers', 'commands', 'tools', 'inputs'], report);
+  const entries = entriesOf('a script', map, ['answers', 'commands', 'tools', 'inputs', 'chat'], report);
   const answers = readAnswers(entries.get('answers')?.value ?? null, report);
   const commands = readCommands(entries.get('commands')?.value ?? null, report);
   const tools = readTools(entries.get('tools')?.value ?? null, report);
   const inputs = readInputs(entries.get('inputs')?.value ?? null, report);
-  return diagnostics.length === 0 ? { ok: true, script: { answers, commands, tools, inputs } } : { ok: false, diagnostics };
+  const chat = readTurns(entries.get('chat')?.value ?? null, report);
+  return diagnostics.length === 0 ? { ok: true, script: { answers, commands, tools, inputs, chat } } : { ok: false, diagnostics };
 }
 
 /** The value of `answers:`; null and nothing are no answers. */

@@ -28,7 +28,14 @@ export interface ToolCall {
 export type ToolOutcome =
   /** `text` is what a model or a template is shown; `value` is structured when the tool gave structure, else null. */
   | { readonly ok: true; readonly text: string; readonly value: Json }
-  | { readonly ok: false; readonly message: string; readonly timedOut: boolean };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** It may have been done all the same. */
+      readonly timedOut: boolean;
+      /** Nobody said whether it was done: the other side went away, say. Default: it was not done, or only as the message says. */
+      readonly isUncertain?: boolean;
+    };
 
 export interface ToolContext {
   readonly signal: Abort;

@@ -227,7 +227,7 @@ describe('an MCP server', () => {
     const log = join(folder, 'log');
     const host = open({ notes: stdio('--log', log) });
     const outcome = await call(host, 'notes__crash');
-    expect(outcome).toMatchObject({ ok: false, timedOut: false, message: expect.stringContaining('went away during the call, and what became of it is not known: it ended with exit code 7; it wrote: out of paper') as string });
+    expect(outcome).toMatchObject({ ok: false, timedOut: false, message: expect.stringContaining('went away during the call: it ended with exit code 7; it wrote: out of paper') as string, isUncertain: true });
     expect(await call(host, 'notes__echo', { text: 'again' })).toMatchObject({ ok: true, text: 'again' });
     expect(done(log)).toEqual(['crash', 'echo again']);
   });
@@ -235,11 +235,11 @@ describe('an MCP server', () => {
   it('is given up after the time of the call, and when the run stops', async () => {
     const log = join(folder, 'log');
     const host = open({ notes: stdio('--log', log) });
-    expect(await call(host, 'notes__sleep', {}, 300)).toEqual({ ok: false, message: 'it took longer than 0.3 s', timedOut: true });
+    expect(await call(host, 'notes__sleep', {}, 300)).toEqual({ ok: false, message: 'it took longer than 0.3 s', timedOut: true, isUncertain: true });
     const controller = new AbortController();
     const under = call(host, 'notes__sleep', {}, 60_000, controller.signal);
     setTimeout(() => controller.abort(), 100);
-    expect(await under).toEqual({ ok: false, message: 'it was stopped', timedOut: false });
+    expect(await under).toEqual({ ok: false, message: 'it was stopped', timedOut: false, isUncertain: true });
     expect(await call(host, 'notes__echo', { text: 'on' })).toMatchObject({ ok: true });
   });
 

@@ -53,10 +53,10 @@ describe('openTools', () => {
   });
 
   it('lets the configuration win, and tells what cannot be used', async () => {
-    const file = JSON.stringify({ mcpServers: { notes: { command: 'no-such-program' }, old: { type: 'sse', url: 'https://a.example/' }, none: {}, 'a b': notes, odd: { command: 'x', args: 'y' } } });
+    const file = JSON.stringify({ mcpServers: { notes: { command: 'no-such-program' }, old: { type: 'sse', url: 'https://a.example/' }, none: {}, 'a b': notes, notes__two: notes, odd: { command: 'x', args: 'y' } } });
     expect(await serversOf(await open({ ...trusting(), mcpServers: { notes } }, file))).toEqual({
       servers: ['notes'],
-      faults: ['old: .mcp.json: servers of the type "sse" are not supported', 'none: .mcp.json: it needs either a "command" or an http "url"', 'a b: .mcp.json: a name must be 1 to 64 letters, digits, ".", "_" or "-"', 'odd: .mcp.json: "args" must be a list of texts'],
+      faults: ['old: .mcp.json: servers of the type "sse" are not supported', 'none: .mcp.json: it needs either a "command" or an http "url"', 'a b: .mcp.json: a name must be 1 to 64 letters, digits, ".", "_" or "-"', 'notes__two: .mcp.json: a name must not be "mcp", hold "__" or end with "_": tools are called server__tool', 'odd: .mcp.json: "args" must be a list of texts'],
     });
     expect(await serversOf(await open(trusting(), '{"mcpServers": 3}'))).toMatchObject({ faults: ['.mcp.json: it has no "mcpServers" object'] });
     expect(await serversOf(await open(trusting(), '{'))).toMatchObject({ servers: [], faults: [expect.stringContaining('.mcp.json: it cannot be read')] });

@@ -28,6 +28,14 @@ describe('repair', () => {
     }
   });
 
+  it('leaves out the comment behind a template or quotes, and nothing else', () => {
+    const values: readonly (readonly [string, string])[] = [
+      ['{{ outputs.a }} # TODO', '{{ outputs.a }}'], ['{{ a }} and {{ b }}   # later', '{{ a }} and {{ b }}'], ["{{ a['# x'] }} {% if b # c %}", "{{ a['# x'] }} {% if b # c %}"],
+      ["'A # B' in outputs.a # why", "'A # B' in outputs.a"], ['Use when: issue # 12', 'Use when: issue # 12'], ['{{ a }}#b: c', '{{ a }}#b: c'],
+    ];
+    for (const [written, meant] of values) expect([written, repaired(`steps:\n  - task: ${written}\n    more: {{ a }} b: c\n`).value]).toEqual([written, { steps: [{ task: meant, more: '{{ a }} b: c' }] }]);
+  });
+
   it('takes lines that are not indented as part of the value above', () => {
     expect(repaired('description: one and\ntwo three\nname: x\n')).toEqual({ value: { description: 'one and two three', name: 'x' }, faults: ['YAML_REPAIRED one and\ntwo three'] });
     expect(repaired('name: x\nstray text\n')).toEqual({ value: { name: 'x' }, faults: ['YAML_SYNTAX stray text'] });

@@ -12,6 +12,7 @@
 //     passed over and reported.
 // P6. A document marker (`...`, dashes alone, a directive) counts as a blank line and is reported; a list of
 //     pairs (`- name: x`) counts as the pairs.
+// P7. A comment behind a template on one line is no part of it.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
@@ -229,9 +230,10 @@ class Rescue {
       this.report('YAML_REPAIRED', span, 'the "[" is never closed; what follows it was read as the items of a list', 'close the list with "]"');
       return this.openList(valueStart, line, more, span);
     }
-    const text = unquoted(joinFolded(this.text, rest, more));
-    this.repaired(span, reasonFor(rest));
-    return textScalar(text, 'plain', span);
+    const text = more.some(isText) ? rest : withoutComment(rest);
+    const whole = text === rest ? span : { start: valueStart, end: valueStart + text.length };
+    this.repaired(whole, reasonFor(text));
+    return textScalar(unquoted(text === rest ? joinFolded(this.text, rest, more) : text), 'plain', whole);
   }
 
   /** What stands in the lines under a key or dash: a list, a map or text. */
@@ -456,6 +458,25 @@ function joinLiteral(text: string, first: string, more: readonly Line[]): string
   while (rows.length > 0 && rows[rows.length - 1] === '') rows.pop();
   if (first !== '') rows.unshift(first);
   return rows.length === 0 ? '' : `${rows.join('\n')}\n`;
+}
+
+/**
+ * P7: a template, or what begins with a quote, without the comment behind it. In any other text "#" may be meant: in sound
+ * YAML it would have been a comment, but nobody wrote that.
+ */
+function withoutComment(value: string): string {
+  const quote = /^["']/.test(value) ? value.charAt(0) : null;
+  if (quote === null && !/\{[{%]/.test(value)) return value;
+  let close: string | null = null;
+  let inQuotes = false;
+  for (let at = 0; at < value.length; at += 1) {
+    if (close !== null) {
+      if (value.startsWith(close, at)) close = null;
+    } else if (!inQuotes && (value.startsWith('{{', at) || value.startsWith('{%', at))) close = value[at + 1] === '{' ? '}}' : '%}';
+    else if (value[at] === quote) inQuotes = !inQuotes;
+    else if (!inQuotes && value[at] === '#' && at > 0 && (value[at - 1] === ' ' || value[at - 1] === '\t')) return value.slice(0, at).trimEnd();
+  }
+  return value;
 }
 
 /** `value` without quotes around it, or without one that is never closed. */

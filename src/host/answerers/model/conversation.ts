@@ -2,23 +2,12 @@
 //
 // M1. Made from recorded parts alone, so that it is the same after a resume.
 // M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter.
-import type { Json, JsonObject } from '../../../base/json.ts';
-import { canonicalJson, parseJson } from '../../../base/json.ts';
+import type { Json } from '../../../base/json.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import { argumentsOf } from '../../../run/offered-tools.ts';
 import { nodeSha256 } from '../../node-environment.ts';
+import type { Exchange, Said, ToolResult, Turn, TurnPart } from '../../ports/model.ts';
 import type { PromptMessage } from './providers.ts';
-import type { Turn, TurnPart } from './turn.ts';
-
-export interface ToolResult {
-  readonly id: string;
-  readonly tool: string;
-  readonly ok: boolean;
-  readonly text: string;
-}
-
-interface Exchange {
-  readonly turn: Turn;
-  readonly results: readonly ToolResult[];
-}
 
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
 type ProviderOptions = NonNullable<AssistantPart['providerOptions']>;
@@ -41,16 +30,22 @@ export class Conversation {
     return nodeSha256(canonicalJson([this.#prompt, ...(said as unknown as readonly Json[])]));
   }
 
-  messages(system: string): PromptMessage[] {
-    return [
-      { role: 'system', content: system },
-      { role: 'user', content: [{ type: 'text', text: this.#prompt }] },
-      ...this.#exchanges.flatMap(({ turn, results }): PromptMessage[] => [
-        { role: 'assistant', content: turn.content.map(partToMessage) },
-        ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results.map(resultToMessage) }]),
-      ]),
-    ];
+  get said(): readonly Said[] {
+    return [{ by: 'user', text: this.#prompt }, ...this.#exchanges.map((exchange) => ({ by: 'model' as const, ...exchange }))];
   }
+}
+
+export function messagesOf(system: string, said: readonly Said[]): PromptMessage[] {
+  return [{ role: 'system', content: system }, ...said.flatMap(toMessages)];
+}
+
+function toMessages(said: Said): PromptMessage[] {
+  if (said.by === 'user') return [{ role: 'user', content: [{ type: 'text', text: said.text }] }];
+  const { turn, results } = said;
+  return [
+    { role: 'assistant', content: turn.content.map(partToMessage) },
+    ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results.map(resultToMessage) }]),
+  ];
 }
 
 function partToMessage(part: TurnPart): AssistantPart {
@@ -70,17 +65,6 @@ function resultToMessage({ id, tool, ok, text }: ToolResult) {
 
 /** Text that is not ours, marked as such. */
 export function asData(tool: string, text: string): string {
-  const tag = tool === 'skill_load' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
+  const tag = tool === 'skill_load' || tool === 'use_skill' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
   return `<${tag} tool="${tool.replaceAll(/[^\w-]/g, '_')}">\n${text.replaceAll(/<(?=\/?(?:tool_output|skill_text))/gi, '&lt;')}\n</${tag}>`;
-}
-
-/** The arguments that a model wrote; null when they are no object. */
-export function argumentsOf(input: string): JsonObject | null {
-  try {
-    // Tools without arguments are called with nothing.
-    const value = parseJson(input.trim() === '' ? '{}' : input);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-  } catch {
-    return null; // the model is told
-  }
 }

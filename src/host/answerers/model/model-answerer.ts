@@ -10,11 +10,8 @@
 // A5. Of skills, only those that somebody vouches for are offered to be read, followed and run: what others say, their
 //     descriptions included, never reaches the model as something to follow.
 // A6. Which model: the one that the ask names, if it is configured; else the one that was chosen.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { printableLine } from '../../../base/printable.ts';
-import type { ModelEndpoint } from '../../../config/types.ts';
 import type { Skill } from '../../../registry/types.ts';
 import type { OfferedSkill } from '../../../run/tool-definition.ts';
 import { allowsHostTool, parseFence } from '../../../skill/tool-fence.ts';
@@ -25,46 +22,34 @@ import { openNestedSkills, skillTools } from '../../agent-tools/skill-tools.ts';
 import type { SkillSession } from '../../../prompt/skill-session.ts';
 import type { SkillReads } from '../../../prompt/read-skill.ts';
 import type { AgentTool } from '../../agent-tools/tool.ts';
-import { nodeRunClock } from '../../node-run-clock.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
+import type { ToolResult, Turn } from '../../ports/model.ts';
+import { callsOf, textOf } from '../../ports/model.ts';
 import type { ToolFact, ToolHost } from '../../ports/tool-host.ts';
 import { safeMessage } from '../../safe-message.ts';
 import { withChoices } from '../with-choices.ts';
-import type { ToolResult } from './conversation.ts';
 import { Conversation } from './conversation.ts';
-import { costMicros } from './price.ts';
-import type { LanguageModel, ModelUsage } from './providers.ts';
-import { loadModel, providerOptionsFor } from './providers.ts';
+import type { EndpointModelsOptions, NamedEndpoint } from './endpoint-models.ts';
+import { EndpointModels, labelOf } from './endpoint-models.ts';
 import { systemPrompt } from './system-prompt.ts';
-import type { Timing, TryLimits } from './take-turn.ts';
-import { defaultTryLimits, takeTurn } from './take-turn.ts';
 import { ToolDesk } from './tool-desk.ts';
-import type { TakenTurn, Turn } from './turn.ts';
-import { callsOf, textOf, turnFromJson, turnToJson } from './turn.ts';
+import { turnFromJson, turnToJson } from './turn.ts';
 
-export interface NamedEndpoint {
-  readonly label: string;
-  readonly endpoint: ModelEndpoint;
-}
+export type { NamedEndpoint } from './endpoint-models.ts';
 
 export type OfferedSnapshot = SkillReads;
 
-export interface ModelAnswererOptions {
+export interface ModelAnswererOptions extends EndpointModelsOptions {
   readonly name: string;
   /** The one of `endpoints` that is used when an ask names no other. */
   readonly label: string;
   readonly endpoints: readonly NamedEndpoint[];
-  readonly variables: { readonly [name: string]: string | undefined };
   readonly snapshot: OfferedSnapshot;
   readonly fileRoots: FileRoots;
   /** Whether somebody vouches for what a skill says. Default: nobody does. */
   readonly isTrusted?: (skill: Skill) => Promise<boolean>;
   /** Tools of MCP servers. Default: none. */
   readonly tools?: ToolHost | null;
-  /** Default: the clock of this machine. */
-  readonly timing?: Timing;
-  /** Default: `defaultTryLimits`. */
-  readonly limits?: Partial<TryLimits>;
 }
 
 const maxCallsPerTurn = 32;
@@ -79,9 +64,7 @@ class ModelAnswerer implements Answerer {
   readonly fenced = true;
   readonly #options: ModelAnswererOptions;
   readonly #own: NamedEndpoint;
-  readonly #timing: Timing;
-  readonly #limits: TryLimits;
-  readonly #models = new Map<string, Promise<LanguageModel>>();
+  readonly #models: EndpointModels;
   #fileTools: readonly AgentTool[] | null = null;
   #nested: Promise<SkillSession | null> | null = null;
   #skills: Promise<readonly Skill[]> | null = null;
@@ -93,8 +76,7 @@ class ModelAnswerer implements Answerer {
     this.description = `${own.endpoint.model} (${own.endpoint.provider})`;
     this.#options = options;
     this.#own = own;
-    this.#timing = options.timing ?? machineTiming;
-    this.#limits = { ...defaultTryLimits, ...options.limits };
+    this.#models = new EndpointModels(options);
   }
 
   readsFor(): boolean {
@@ -115,53 +97,23 @@ class ModelAnswerer implements Answerer {
     let best = '';
     for (let number = 1; number <= request.maxTurns; number += 1) {
       const recorded = await context.child('turn', { turn: number, conversation: conversation.digest() }, true, async () => {
-        const taken = await this.#takeTurn(named, conversation, desk, context);
+        const { definitions: tools } = desk;
+        const taken = await this.#models.take(named, { system: systemPrompt(tools.length > 0), said: conversation.said, tools, signal: context.signal, onText: context.onText });
         return { value: turnToJson(taken), usage: taken.usage };
       });
       const turn = turnFromJson(recorded);
       usage = plusRecorded(usage, recorded);
       const text = textOf(turn);
       if (text !== '') best = text;
-      if (turn.finish === 'content-filter') throw new Error(`${this.#labelOf(named)} refused to answer${text === '' ? '' : `: ${safeMessage(text, [this.#keyOf(named) ?? ''])}`}`);
+      if (turn.finish === 'content-filter') throw new Error(`${labelOf(named)} refused to answer${text === '' ? '' : `: ${safeMessage(text, [this.#models.keyOf(named) ?? ''])}`}`);
       const calls = callsOf(turn);
-      if (calls.length === 0) return { answer: answerOf(turn, text, this.#labelOf(named)), exhausted: turn.finish === 'length', turns: number, usage };
+      if (calls.length === 0) return { answer: answerOf(turn, text, labelOf(named)), exhausted: turn.finish === 'length', turns: number, usage };
       if (number === request.maxTurns) break;
       const results: ToolResult[] = [];
       for (const [at, call] of calls.entries()) results.push(at < maxCallsPerTurn ? await desk.call(call) : { id: call.id, tool: call.tool, ok: false, text: `error: only ${maxCallsPerTurn} calls are made of one turn; this one was not` });
       conversation.add(turn, results);
     }
     return { answer: best, exhausted: true, turns: request.maxTurns, usage };
-  }
-
-  async #takeTurn(named: NamedEndpoint, conversation: Conversation, desk: ToolDesk, { signal, onText }: AskContext): Promise<TakenTurn> {
-    const { endpoint } = named;
-    const { definitions } = desk;
-    const apiKey = this.#keyOf(named);
-    const tools = definitions.map(({ name, description, parameters }) => ({ type: 'function' as const, name, description, inputSchema: parameters as object }));
-    const { turn, usage } = await takeTurn({
-      model: await this.#model(named, apiKey),
-      endpoint: { label: this.#labelOf(named), apiKeyEnv: endpoint.apiKeyEnv, apiKey },
-      options: { prompt: conversation.messages(systemPrompt(tools.length > 0)), ...(tools.length === 0 ? {} : { tools }), providerOptions: providerOptionsFor(endpoint) },
-      signal, onText, timing: this.#timing, limits: this.#limits,
-    });
-    return { turn, usage: usageOf(usage, endpoint), cachedInputTokens: usage.inputTokens.cacheRead ?? 0 };
-  }
-
-  #model({ label, endpoint }: NamedEndpoint, apiKey: string | null): Promise<LanguageModel> {
-    let model = this.#models.get(label);
-    if (model === undefined) {
-      model = loadModel(endpoint, apiKey);
-      this.#models.set(label, model);
-    }
-    return model;
-  }
-
-  #keyOf({ endpoint: { apiKeyEnv } }: NamedEndpoint): string | null {
-    return apiKeyEnv === null ? null : (this.#options.variables[apiKeyEnv] ?? '');
-  }
-
-  #labelOf({ label, endpoint }: NamedEndpoint): string {
-    return `model:${label} (${printableLine(endpoint.model)})`;
   }
 
   async #agentTools(): Promise<readonly AgentTool[]> {
@@ -204,29 +156,9 @@ function answerOf({ finish }: Turn, text: string, label: string): string {
   throw new Error(`${label} gave an empty answer${finish === 'length' ? ': its output ran out before it said anything' : ''}`);
 }
 
-function usageOf(usage: ModelUsage, endpoint: ModelEndpoint): Usage {
-  return { inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0, costMicros: costMicros(usage, endpoint) };
-}
-
 /** What a recorded turn has used. */
 function plusRecorded(usage: Usage, recorded: Json): Usage {
   const { tokens, cost_micros: cost } = isJsonObject(recorded) ? recorded : {};
   const { input, output }: JsonObject = isJsonObject(tokens) ? tokens : {};
   return { inputTokens: usage.inputTokens + Number(input ?? 0), outputTokens: usage.outputTokens + Number(output ?? 0), costMicros: usage.costMicros + Number(cost ?? 0) };
 }
-
-const machineTiming: Timing = {
-  nowMs: () => Date.now(),
-  after: (ms, task) => nodeRunClock.after(ms, task),
-  async sleep(ms, signal) {
-    const stop = new AbortController();
-    const onAbort = (): void => stop.abort();
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort);
-    try {
-      await sleep(ms, undefined, { signal: stop.signal });
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  },
-};

@@ -5,6 +5,7 @@
 // K2. A stream that says nothing for `idleMs` is given up. An abort ends the request itself, not only our interest in it.
 // K3. A turn is whole or it failed: nothing of a cut stream is used.
 import type { Abort } from '../../../base/abort.ts';
+import { TooLong } from '../../ports/model.ts';
 import type { CallOptions, LanguageModel } from './providers.ts';
 import type { EndpointFacts } from './turn-fault.ts';
 import { BrokenStream, turnFaultOf } from './turn-fault.ts';
@@ -52,6 +53,7 @@ export async function takeTurn(call: TurnCall): Promise<RawTurn> {
       if (signal.aborted) throw new Error('stopped', { cause: error });
       const fault = turnFaultOf(error, endpoint, timing.nowMs());
       const waitMs = fault.retryAfterMs ?? Math.min(limits.maxWaitMs, limits.firstWaitMs * 2 ** (attempt - 1));
+      if (fault.isTooLong === true) throw new TooLong(fault.message, { cause: error });
       if (!fault.retryable) throw new Error(fault.message, { cause: error });
       if (waitMs > limits.maxWaitMs) throw new Error(`${fault.message} (it asks to wait ${Math.ceil(waitMs / 1000)} s, over the ${Math.floor(limits.maxWaitMs / 1000)} s that are waited)`, { cause: error });
       if (attempt >= limits.tries) throw new Error(`${fault.message} (tried ${attempt} times)`, { cause: error });

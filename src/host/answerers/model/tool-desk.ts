@@ -7,19 +7,17 @@
 //     What a model can mend comes back as a result; what stops the run goes through.
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
-import { checkSchema } from '../../../run/schema-check.ts';
-import type { OfferedSkill, ToolDefinition } from '../../../run/tool-definition.ts';
+import type { OfferedTool } from '../../../run/offered-tools.ts';
+import { callOffered } from '../../../run/offered-tools.ts';
+import type { OfferedSkill } from '../../../run/tool-definition.ts';
 import { runMetaskillTool } from '../../../run/tool-definition.ts';
 import type { ToolFence } from '../../../skill/tool-fence.ts';
 import { allowsPath, allowsTool } from '../../../skill/tool-fence.ts';
 import type { AgentTool, ToolUse } from '../../agent-tools/tool.ts';
 import { objectSchema, ToolFault } from '../../agent-tools/tool.ts';
 import type { AskContext } from '../../ports/answerer.ts';
+import type { ModelTool, ToolResult, TurnCall } from '../../ports/model.ts';
 import type { ToolFact } from '../../ports/tool-host.ts';
-import type { ToolResult } from './conversation.ts';
-import { argumentsOf } from './conversation.ts';
-import type { TurnCall } from './turn.ts';
 
 export interface ToolDeskOptions {
   readonly tools: readonly AgentTool[];
@@ -29,10 +27,6 @@ export interface ToolDeskOptions {
   readonly skills: readonly OfferedSkill[];
   readonly fence: ToolFence | null;
   readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal'> & Partial<Pick<AskContext, 'tool'>>;
-}
-
-interface OfferedTool extends ToolDefinition {
-  readonly call: (args: JsonObject) => Promise<{ readonly ok: boolean; readonly text: string }>;
 }
 
 export class ToolDesk {
@@ -45,24 +39,12 @@ export class ToolDesk {
     this.#offered = [...own, ...command, ...run, ...hostTools.flatMap((tool) => hostTool(tool, context))];
   }
 
-  get definitions(): readonly ToolDefinition[] {
+  get definitions(): readonly ModelTool[] {
     return this.#offered;
   }
 
-  async call({ id, tool: name, input }: TurnCall): Promise<ToolResult> {
-    const tool = this.#offered.find((each) => each.name === name);
-    if (tool === undefined) return { id, tool: name, ok: false, text: this.#unknown(name) };
-    const args = argumentsOf(input);
-    if (args === null) return { id, tool: name, ok: false, text: 'error: the arguments are not a JSON object; call the tool again' };
-    const faults = checkSchema(tool.parameters, args, 'the call');
-    if (faults.length > 0) return { id, tool: name, ok: false, text: `error: ${faults.join('; ')}` };
-    return { id, tool: name, ...(await tool.call(args)) };
-  }
-
-  #unknown(name: string): string {
-    const names = this.#offered.map((tool) => tool.name);
-    const meant = nearest(name, names);
-    return `error: there is no tool ${JSON.stringify(name)} here; ${names.length === 0 ? 'there are none' : meant === null ? `there are: ${names.join(', ')}` : `did you mean ${meant}?`}`;
+  call(call: TurnCall): Promise<ToolResult> {
+    return callOffered(this.#offered, call);
   }
 }
 

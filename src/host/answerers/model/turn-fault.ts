@@ -17,6 +17,8 @@ export interface TurnFault {
   readonly retryable: boolean;
   /** What the server asks for; null when it says nothing. */
   readonly retryAfterMs: number | null;
+  /** A shorter history would do. Default: false. */
+  readonly isTooLong?: true;
 }
 
 /** The stream ended, or said something, that is no answer. */
@@ -50,7 +52,7 @@ export function turnFaultOf(error: unknown, endpoint: EndpointFacts, nowMs: numb
   if (status === null) return { message: `${label} cannot be reached or understood: ${detail}`, retryable: isConnectionFault(error), retryAfterMs: null };
   if (status === 401 || status === 403) return { message: keyFault(status, endpoint), retryable: false, retryAfterMs: null };
   if (status === 404) return { message: `${label} is not there (HTTP 404): ${detail}; is the name of the model right, and the address?`, retryable: false, retryAfterMs: null };
-  if (status === 413 || ((status === 400 || status === 422) && tooLong.test(detail))) return { message: `the conversation is too long for ${label}: ${detail}`, retryable: false, retryAfterMs: null };
+  if (status === 413 || ((status === 400 || status === 422) && tooLong.test(detail))) return { message: `the conversation is too long for ${label}: ${detail}`, retryable: false, retryAfterMs: null, isTooLong: true };
   const retryable = retryableStatus.has(status) || status >= 500;
   return { message: `${label} answered HTTP ${status}: ${detail}`, retryable, retryAfterMs: retryable ? retryAfterOf(error as CallError, nowMs) : null };
 }

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { ModelUsage, StreamPart } from './providers.ts';
 import { BrokenStream } from './turn-fault.ts';
-import type { Turn, TurnPart } from './turn.ts';
+import type { Turn, TurnPart } from '../../ports/model.ts';
 
 export interface RawTurn {
   readonly turn: Turn;

@@ -1,39 +1,7 @@
-// One turn of a model, as it is recorded.
-//
-// U1. Plain JSON that gives the provider back what it said, reasoning and signatures included: a resumed conversation is
-//     the same conversation.
+// One turn of a model <-> JSON, as it is recorded (ports/model.ts, M3).
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject, parseJson } from '../../../base/json.ts';
-import type { Usage } from '../../ports/answerer.ts';
-
-export interface Turn {
-  readonly model: string;
-  /** `stop`, `tool-calls`, `length`, `content-filter` … */
-  readonly finish: string;
-  readonly content: readonly TurnPart[];
-}
-
-export type TurnPart =
-  | { readonly type: 'text'; readonly text: string; readonly meta?: JsonObject }
-  | { readonly type: 'reasoning'; readonly text: string; readonly meta?: JsonObject }
-  /** `input` is what the model wrote: JSON, or what it took for JSON. */
-  | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: string; readonly meta?: JsonObject };
-
-export type TurnCall = Extract<TurnPart, { type: 'call' }>;
-
-export interface TakenTurn {
-  readonly turn: Turn;
-  readonly usage: Usage;
-  readonly cachedInputTokens: number;
-}
-
-export function textOf({ content }: Turn): string {
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('').trim();
-}
-
-export function callsOf({ content }: Turn): readonly TurnCall[] {
-  return content.filter((part) => part.type === 'call');
-}
+import type { TakenTurn, Turn, TurnPart } from '../../ports/model.ts';
 
 export function turnToJson({ turn: { model, finish, content }, usage, cachedInputTokens }: TakenTurn): JsonObject {
   // As the journal will give it back: without what JSON cannot hold.

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../../../base/json.ts';
 import type { Json } from '../../../base/json.ts';
+import { serverNameFault } from '../../../config/server-name.ts';
 import type { McpServer } from '../../../config/types.ts';
 import { nodeDecodeUtf8 } from '../../node-environment.ts';
 import type { Files } from '../../ports/files.ts';
@@ -42,7 +43,8 @@ export async function readMcpFile(files: Files, workspace: string): Promise<McpF
 }
 
 function serverOf(name: string, json: Json): McpServer | string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return 'a name must be 1 to 64 letters, digits, ".", "_" or "-"';
+  const fault = serverNameFault(name);
+  if (fault !== null) return `a name ${fault}`;
   if (!isJsonObject(json)) return 'a server must be an object';
   const { command, args = [], env = {}, url, headers = {}, type } = json;
   if (type === 'sse') return 'servers of the type "sse" are not supported; use "http"';

@@ -5,6 +5,8 @@
 // N3. What a server says of its tools is bounded, and only hints: read-only means what its author claims (T1 of the policy
 //     decides what that is worth).
 // N4. What it says of a failure is told as one bounded line without its keys (safe-message.ts).
+// N5. A call failed when the server says so, or when it was never sent. After anything else it may have been done, and the
+//     outcome says that.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, jsonSchemaValidator } from '@modelcontextprotocol/client';
 import type { Abort } from '../../../base/abort.ts';
@@ -64,7 +66,7 @@ class LazyConnection implements ServerConnection {
   }
 
   async call(tool: string, { args, timeoutMs }: ToolCall, signal: Abort): Promise<ToolOutcome> {
-    const fail = (message: string, timedOut = false): ToolOutcome => ({ ok: false, message: this.#safe(message), timedOut });
+    const fail = (message: string, timedOut = false, isUncertain = false): ToolOutcome => ({ ok: false, message: this.#safe(message), timedOut, ...(isUncertain ? { isUncertain } : {}) });
     let live: Live;
     try {
       live = await this.#connected();
@@ -79,11 +81,11 @@ class LazyConnection implements ServerConnection {
       const outcome = readResult(await live.client.callTool({ name: tool, arguments: { ...args } }, { signal: controller.signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs }));
       return outcome.ok ? outcome : fail(outcome.message, outcome.timedOut);
     } catch (error) {
-      if (signal.aborted) return fail('it was stopped');
-      if (isTimeout(error)) return fail(`it took longer than ${timeoutMs / 1_000} s`, true);
+      if (signal.aborted) return fail('it was stopped', false, true);
+      if (isTimeout(error)) return fail(`it took longer than ${timeoutMs / 1_000} s`, true, true);
       const gone = !live.isOpen || live.transport?.hasEnded === true;
       const last = live.transport?.lastWords ?? '';
-      return fail(gone ? `the server "${this.#options.name}" went away during the call, and what became of it is not known${last === '' ? '' : `: ${last}`}` : wordsOf(error));
+      return gone ? fail(`the server "${this.#options.name}" went away during the call${last === '' ? '' : `: ${last}`}`, false, true) : fail(wordsOf(error), false, !isRefused(error));
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -196,6 +198,14 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   } finally {
     stop.abort();
   }
+}
+
+const notSent: ReadonlySet<unknown> = new Set(['NOT_CONNECTED', 'NOT_INITIALIZED', 'CAPABILITY_NOT_SUPPORTED', 'CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_FORBIDDEN']);
+
+/** N5. Numbers are codes that the server answered with. */
+function isRefused(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'number' || notSent.has(code);
 }
 
 function isTimeout(error: unknown): boolean {

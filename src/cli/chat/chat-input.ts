@@ -1,0 +1,27 @@
+// `/name the rest` for a metaskill -> the input of its run.
+//
+// I1. Words with keys are keys (`topic=tides`, `n:=3`, a JSON object); anything else is one text, for the input that a text
+//     is likely for: the first that is needed, or the message that a composition works on.
+import { Readable } from 'node:stream';
+import { TechneError } from '../../base/error.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Arguments } from '../../prompt/substitute.ts';
+import { splitWords } from '../../prompt/substitute.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Io } from '../io.ts';
+import { likelyKey } from '../run/likely-key.ts';
+import { LooseWord, readRunInput } from '../run/read-input.ts';
+
+export async function readChatInput(snapshot: Snapshot, skill: string, given: Arguments, io: Io): Promise<JsonObject | null> {
+  const text = given.text.trim();
+  if (text === '') return null;
+  try {
+    // Standard input is the keyboard: nothing is read from it.
+    return await readRunInput(text.startsWith('{') ? [text] : splitWords(text), { ...io, stdin: Readable.from([]) });
+  } catch (error) {
+    if (!(error instanceof LooseWord)) throw error;
+    const key = await likelyKey(snapshot, skill);
+    if (key === null) throw new TechneError('USAGE', error.message, error.hint === null ? {} : { hint: error.hint });
+    return { [key]: text };
+  }
+}

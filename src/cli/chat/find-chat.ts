@@ -1,0 +1,68 @@
+// What a person writes for a conversation -> its id; and what there is to choose from.
+//
+// F1. An id in full, or the beginning or end of one that fits no other. Without one: the newest of this workspace.
+import { TechneError } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import type { ChatEntry } from '../../chat/entry.ts';
+import type { ChatFiles } from '../../host/chat/chat-files.ts';
+
+export interface ListedChat {
+  readonly chat: string;
+  readonly workspace: string;
+  readonly model: string;
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly messages: number;
+  /** The first message. */
+  readonly title: string;
+}
+
+export interface DamagedChat {
+  readonly chat: string;
+  readonly fault: string;
+}
+
+/** Newest first. */
+export async function listChats(files: ChatFiles, limit = Number.POSITIVE_INFINITY): Promise<readonly (ListedChat | DamagedChat)[]> {
+  const listed: (ListedChat | DamagedChat)[] = [];
+  for (const id of await files.ids()) {
+    if (listed.length >= limit) break;
+    try {
+      const found = describe(id, (await files.read(id)).entries);
+      if (found !== null) listed.push(found);
+    } catch (error) {
+      if (!(error instanceof TechneError)) throw error;
+      listed.push({ chat: id, fault: error.message });
+    }
+  }
+  return listed;
+}
+
+/** null for one in which nothing was said. */
+function describe(chat: string, entries: readonly ChatEntry[]): ListedChat | null {
+  const [start] = entries;
+  const said = entries.filter((entry) => entry.type === 'user.said');
+  const [first] = said;
+  if (start?.type !== 'chat.started' || first === undefined) return null;
+  return { chat, workspace: start.workspace, model: start.model, startedAt: start.at, lastAt: entries.at(-1)?.at ?? start.at, messages: said.length, title: first.text.trim().slice(0, 200) };
+}
+
+export async function findChat(files: ChatFiles, given: string, workspace: string): Promise<string> {
+  if (given === '' || given === 'last') {
+    for (const id of await files.ids()) {
+      const found = await files.read(id).then(({ entries }) => describe(id, entries), (error: unknown) => {
+        if (error instanceof TechneError) return null;
+        throw error;
+      });
+      if (found?.workspace === workspace) return id;
+    }
+    throw new TechneError('USAGE', 'there is no conversation in this workspace to go on with', { hint: '"techne chat" begins one; "techne chat --list" shows those of other folders' });
+  }
+  const wanted = given.toUpperCase();
+  const ids = await files.ids();
+  if (ids.includes(wanted)) return wanted;
+  const fitting = given.length < 3 ? [] : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
+  if (fitting.length === 1) return fitting[0] as string;
+  if (fitting.length > 1) throw new TechneError('USAGE', `"${printableLine(given)}" fits ${fitting.length} conversations`, { hint: 'write more of the id' });
+  throw new TechneError('USAGE', `there is no conversation "${printableLine(given)}"`, { hint: '"techne chat --list" shows those there are' });
+}

@@ -1,0 +1,104 @@
+// One message of a person at the terminal: edited on a line, completed with Tab, recalled with the arrows, pasted.
+//
+// L1. The keyboard belongs to the editor only while it reads: between messages it is the system's, so that Ctrl-C is a
+//     signal, and questions of runs and approvals can be typed.
+// L2. A line that ends in a backslash goes on below it. What is pasted is kept aside (paste.ts).
+// L3. Ctrl-C drops what is on the line; on an empty line it is `interrupt`. Ctrl-D on an empty line is `end`.
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { CommandContext } from '../context.ts';
+import { PasteFilter } from './paste.ts';
+
+export type Typed = { readonly kind: 'message'; readonly text: string } | { readonly kind: 'interrupt' } | { readonly kind: 'end' };
+
+export interface LineEditor {
+  read(): Promise<Typed>;
+  /** Whoever reads gets `end`. */
+  stop(): void;
+  /** Newest first. */
+  readonly history: readonly string[];
+}
+
+export interface LineEditorOptions {
+  readonly context: Pick<CommandContext, 'io' | 'err'>;
+  readonly prompt: string;
+  /** Newest first. */
+  readonly history: readonly string[];
+  /** What a line could go on as: the words, and the part that they replace. */
+  readonly complete: (line: string) => readonly [readonly string[], string];
+}
+
+const historySize = 1000;
+const more = '… ';
+const pasteMarks = { on: '\u001B[?2004h', off: '\u001B[?2004l' };
+
+export function createLineEditor({ context: { io, err }, prompt, history: kept, complete }: LineEditorOptions): LineEditor {
+  let history: readonly string[] = kept;
+  // Of the whole conversation: a line that is recalled has its pasted text again.
+  const filter = new PasteFilter();
+  const now: { stop: () => void } = { stop: () => undefined };
+
+  async function read(): Promise<Typed> {
+    const { stdin } = io;
+    if (stdin.readableEnded || stdin.destroyed) return { kind: 'end' };
+    const decoder = new StringDecoder('utf8');
+    const setRawMode = stdin.setRawMode?.bind(stdin);
+    const keys = Object.assign(new PassThrough(), { isTTY: true, ...(setRawMode === undefined ? {} : { setRawMode }) });
+    const feed = (chunk: Buffer | string): void => void keys.write(filter.keys(typeof chunk === 'string' ? chunk : decoder.write(chunk)));
+    const ended = (): void => void keys.end();
+    err.write(pasteMarks.on);
+    await err.flush();
+    const lines = createInterface({
+      input: keys, output: io.stderr, terminal: true, prompt, history: [...history], historySize, removeHistoryDuplicates: true,
+      completer: (line: string) => complete(line) as [string[], string],
+    });
+    lines.on('history', (newest: string[]) => { history = [...newest]; });
+    stdin.on('data', feed);
+    stdin.once('end', ended);
+    stdin.resume();
+    const typed: string[] = [];
+    try {
+      return await new Promise<Typed>((resolve) => {
+        lines.on('line', (line) => {
+          typed.push(filter.expand(line.replace(/\\$/, '')));
+          if (line.endsWith('\\')) {
+            lines.setPrompt(more);
+            lines.prompt();
+          } else resolve({ kind: 'message', text: typed.join('\n') });
+        });
+        lines.on('SIGINT', () => {
+          if (lines.line === '' && typed.length === 0) {
+            err.line();
+            return resolve({ kind: 'interrupt' });
+          }
+          err.line('^C');
+          typed.length = 0;
+          lines.write(null, { ctrl: true, name: 'e' });
+          lines.write(null, { ctrl: true, name: 'u' });
+          lines.setPrompt(prompt);
+          lines.prompt();
+        });
+        lines.once('close', () => resolve({ kind: 'end' }));
+        now.stop = () => lines.close();
+        lines.prompt();
+      });
+    } finally {
+      now.stop = () => undefined;
+      stdin.off('data', feed);
+      stdin.off('end', ended);
+      stdin.pause();
+      lines.close();
+      setRawMode?.(false);
+      err.write(pasteMarks.off);
+    }
+  }
+
+  return {
+    read,
+    stop: () => now.stop(),
+    get history() {
+      return history;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// A metaskill inside a conversation: run with its progress on the screen, its questions asked right there.
+//
+// R1. Ctrl-C leaves the run as it is (`RunLeft`): it can be resumed, here or with "techne runs resume".
+import type { Abort } from '../../base/abort.ts';
+import { RunLeft } from '../../chat/skill-tools.ts';
+import type { RunHere } from '../../chat/skill-tools.ts';
+import type { OpenRuns } from '../../host/open-runs.ts';
+import { Leaving } from '../../run/effect-desk.ts';
+import type { OnRunEvent } from '../../run/events.ts';
+import { defaultLimits } from '../../run/limits.ts';
+import type { RunResult } from '../../run/result.ts';
+import type { ScriptedInputs } from '../../testing/scripted-inputs.ts';
+import type { CommandContext } from '../context.ts';
+import { goOn, replied, resumeWhenFree } from '../run/go-on.ts';
+import { createProgress } from '../run/progress.ts';
+
+export interface ChatRuns extends RunHere {
+  /** Goes on with a run of this conversation. */
+  resume(run: string, signal: Abort): Promise<RunResult>;
+  /** To be told of every event of runs. */
+  readonly onEvent: OnRunEvent;
+}
+
+export interface ChatRunsOptions {
+  readonly context: CommandContext;
+  readonly runs: () => OpenRuns;
+  readonly inputs: ScriptedInputs | null;
+  readonly answerer: string;
+}
+
+export function createChatRuns({ context, runs, inputs, answerer }: ChatRunsOptions): ChatRuns {
+  let listen: OnRunEvent = () => {};
+
+  async function bringOn(begin: (signal: AbortSignal) => Promise<RunResult>, known: string | null, onRun: (run: string, skill: string) => Promise<void>, signal: Abort): Promise<RunResult> {
+    const progress = createProgress(context, defaultLimits, null);
+    const controller = new AbortController();
+    const leave = (): void => controller.abort(new Leaving());
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave);
+    let run = known;
+    let told: Promise<void> = Promise.resolve();
+    listen = (event) => {
+      if (event.type === 'run.started' && event.parent === null && run === null) {
+        run = event.run;
+        told = onRun(event.run, event.skill);
+      }
+      progress.onEvent(event);
+    };
+    try {
+      const first = await replied(context, runs(), inputs, answerer, controller.signal, await begin(controller.signal));
+      const { result } = await goOn(context, runs(), progress, answerer, controller.signal, first);
+      await told;
+      if (controller.signal.aborted && result.status === 'paused') throw new RunLeft(run);
+      return result;
+    } catch (error) {
+      await told;
+      if (error instanceof Leaving) throw new RunLeft(run);
+      throw error;
+    } finally {
+      listen = () => {};
+      signal.removeEventListener('abort', leave);
+      progress.end();
+    }
+  }
+
+  return {
+    onEvent: (event) => listen(event),
+    start: (request, onRun, signal) => bringOn((stop) => runs().runner.start({ ...request, answerer, signal: stop }), null, onRun, signal),
+    resume: (run, signal) => bringOn((stop) => resumeWhenFree(context, runs(), run, { answerer, signal: stop }), run, async () => {}, signal),
+  };
+}

@@ -1,0 +1,126 @@
+// What happens in a conversation -> lines on the screen.
+//
+// S1. What the model says goes to standard output, everything else to standard error, dim: skills that fit, calls, what
+//     was loaded. With --quiet only the answer and what went wrong are shown.
+// S2. Everything that comes from a model, a skill or a tool goes through the printer that is safe for terminals.
+import { Writable } from 'node:stream';
+import { cutToWidth } from '../../base/display-width.ts';
+import { unreachable } from '../../base/error.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
+import type { ChatEvent } from '../../chat/events.ts';
+import type { Paint } from '../colour.ts';
+import { createPaint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { columnsOf } from '../io.ts';
+import { Output } from '../output.ts';
+import { argvText, countText } from '../run/describe-effect.ts';
+import { StreamText } from './stream-text.ts';
+import { WaitingLine } from './waiting-line.ts';
+
+const shownMatches = 3;
+
+export class ShowChat {
+  readonly #context: CommandContext;
+  readonly #paint: Paint;
+  readonly #waiting: WaitingLine;
+  #stream = new StreamText();
+  /** The cursor stands behind text of the model. */
+  #isMidLine = false;
+
+  /** With `--json` nothing of it is shown: what there is to say is in the value at the end. */
+  constructor(context: CommandContext) {
+    this.#context = context.json ? { ...context, quiet: true, out: new Output(new Writable({ write: (_chunk, _encoding, done) => done() })) } : context;
+    this.#paint = createPaint(context.colour && context.io.stderr.isTTY === true);
+    this.#waiting = new WaitingLine(this.#context);
+  }
+
+  readonly onEvent = (event: ChatEvent): void => {
+    switch (event.type) {
+      case 'skills.matched': {
+        const { matches, given, left } = event;
+        const named = matches.slice(0, shownMatches).map(({ skill, reason }) => (given.includes(skill) ? `${skill} (loaded)` : `${skill} (${reason})`));
+        const others = given.filter((skill) => !matches.some((match) => match.skill === skill)).map((skill) => `${skill} (loaded)`);
+        if (named.length + others.length > 0) this.#note(`skills: ${[...others, ...named].join(', ')}`);
+        for (const { skill, reason } of left) this.#note(`${skill} was not loaded: ${reason}`);
+        return;
+      }
+      case 'turn.started':
+        return this.#waiting.start('thinking');
+      case 'turn.text':
+        this.#waiting.stop();
+        this.#context.out.write(this.#stream.add(event.text));
+        this.#isMidLine = true;
+        return;
+      case 'turn.ended':
+        return this.endText();
+      case 'call.made':
+        this.endText();
+        this.#note(describeChatCall(event.tool, event.args));
+        if (event.tool !== 'run_metaskill') this.#waiting.start(event.tool);
+        return;
+      case 'call.ended': {
+        this.#waiting.stop();
+        const { ok, text, given } = event;
+        if (!ok) this.#note(`  ✗ ${firstLine(text)}`);
+        else if (given.length > 0) this.#note(`  loaded ${given.join(', ')}`);
+        return;
+      }
+      case 'history.compacting':
+        this.endText();
+        return this.#waiting.start('summarising the beginning of the conversation');
+      case 'history.compacted': {
+        this.#waiting.stop();
+        const { beforeTokens, afterTokens, forgotten } = event;
+        return this.#note(`the beginning was summarised: about ${countText(beforeTokens)} tokens are now ${countText(afterTokens)}${forgotten.length === 0 ? '' : `; no longer loaded: ${forgotten.join(', ')}`}`);
+      }
+      default:
+        unreachable(event);
+    }
+  };
+
+  /** Before something else is written, or somebody is asked. */
+  endText(): void {
+    this.#waiting.stop();
+    this.#context.out.write(this.#stream.rest());
+    if (this.#isMidLine) this.#context.out.line();
+    this.#isMidLine = false;
+  }
+
+  /** Something goes on that says nothing for a while. */
+  wait(what: string): void {
+    this.#waiting.start(what);
+  }
+
+  warn(message: string): void {
+    this.endText();
+    this.#context.err.line(`techne: ${printableLine(message)}`);
+  }
+
+  note(message: string): void {
+    this.endText();
+    this.#note(message);
+  }
+
+  #note(text: string): void {
+    const { err, io, quiet } = this.#context;
+    if (quiet) return;
+    const columns = columnsOf(io.stderr);
+    const line = `· ${printableLine(text)}`;
+    err.line(this.#paint.dim(columns === null ? line : cutToWidth(line, Math.max(10, columns - 1))));
+  }
+}
+
+export function describeChatCall(tool: string, args: JsonObject | null): string {
+  if (args === null) return `${tool} (arguments that are no JSON object)`;
+  const { argv, path, name, query } = args;
+  if (tool === 'command' && Array.isArray(argv)) return `command ${argvText(argv)}`;
+  const main = [path, name, query].find((value) => typeof value === 'string');
+  if (main !== undefined) return `${tool} ${main as string}`;
+  return `${tool} ${renderJson(args)}`;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
+}

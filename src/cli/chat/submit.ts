@@ -1,0 +1,151 @@
+// What a person typed -> what becomes of it: a message, a skill that is called, a metaskill that is run, a command of the chat.
+//
+//   /help …            of the conversation itself; they come before skills of the same name
+//   /skill the rest    its body goes to the model, with the arguments in it
+//   /metaskill input   it is run right away: typing its name is the person's word for it. What came of it is shown, and told
+//                      to the model with the next message
+//   anything else      a message
+import type { Abort } from '../../base/abort.ts';
+import { TechneError } from '../../base/error.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import type { ChatAnswer } from '../../chat/chat.ts';
+import { RunLeft, runText } from '../../chat/skill-tools.ts';
+import type { SlashCommand } from '../../prompt/slash-command.ts';
+import { parseSlash } from '../../prompt/slash-command.ts';
+import { cutMiddle } from '../../run/cut-text.ts';
+import type { RunResult } from '../../run/result.ts';
+import type { CommandContext } from '../context.ts';
+import { countText } from '../run/describe-effect.ts';
+import { renderTable } from '../render-table.ts';
+import { answerIn } from '../run/render-result.ts';
+import { readChatInput } from './chat-input.ts';
+import type { OpenChat } from './open-chat.ts';
+import type { ShowChat } from './show-chat.ts';
+
+export type Submitted =
+  | { readonly kind: 'answer'; readonly answer: ChatAnswer }
+  | { readonly kind: 'run'; readonly result: RunResult }
+  /** Something was said to the person, and nothing to the model. */
+  | { readonly kind: 'told' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'leave' };
+
+interface OwnCommand {
+  readonly name: string;
+  readonly what: string;
+}
+
+const ownCommands: readonly OwnCommand[] = [
+  { name: 'help', what: 'this list' },
+  { name: 'skills', what: 'skills that you can call, and those that are loaded' },
+  { name: 'tools', what: 'tools that the model has' },
+  { name: 'runs', what: 'runs of this conversation' },
+  { name: 'continue', what: 'go on with a run that was stopped or waits: /continue [RUN]' },
+  { name: 'compact', what: 'summarise the beginning of the conversation, to make room' },
+  { name: 'usage', what: 'tokens and cost so far' },
+  { name: 'exit', what: 'leave; Ctrl-D does the same' },
+];
+
+export const ownCommandNames: readonly string[] = ownCommands.map(({ name }) => name);
+
+export interface Submitting {
+  readonly context: CommandContext;
+  readonly open: OpenChat;
+  readonly show: ShowChat;
+}
+
+export async function submit(parts: Submitting, text: string, signal: Abort): Promise<Submitted> {
+  const { open, context } = parts;
+  const [, name = '', rest = ''] = /^\s*\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  if (name !== '' && (ownCommandNames.includes(name) || name === 'quit')) return own(parts, name, rest.trim(), signal);
+  const command = slashOf(open, text);
+  if (command.kind === 'unknown') return { kind: 'refused', message: `${command.message} /help shows what there is` };
+  if (command.kind === 'none') return { kind: 'answer', answer: await open.chat.say({ kind: 'text', text }, signal) };
+  const { skill } = command;
+  if (isExecutable(open, skill)) {
+    const input = await readChatInput(open.runs.snapshot, skill, command.arguments, context.io);
+    return run(parts, () => open.chatRuns.start({ skill, input }, (id, of) => open.chat.runBegun(id, of, null), signal), `The person ran the skill ${JSON.stringify(skill)}${input === null ? '' : ` with ${cutMiddle(JSON.stringify(input), 2000).text}`}.`);
+  }
+  const outcome = await open.skills.slash(text);
+  if (outcome.kind !== 'invoked') return { kind: 'refused', message: outcome.kind === 'none' ? `"${skill}" cannot be called` : outcome.message };
+  return { kind: 'answer', answer: await open.chat.say({ kind: 'skill', text, skill, body: outcome.body }, signal) };
+}
+
+function slashOf({ skills }: OpenChat, text: string): SlashCommand {
+  const commands = skills.commands();
+  return parseSlash(text, (name) => commands.find((each) => each.name === name) ?? null, () => [...ownCommandNames, ...commands.map(({ name }) => name)]);
+}
+
+function isExecutable({ runs: { snapshot } }: OpenChat, name: string): boolean {
+  const { form, bar } = snapshot.get(name).card;
+  return form !== 'instructions' && bar === null;
+}
+
+async function run({ context: { out }, open: { chat }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
+  try {
+    const result = await begin();
+    const { run: id, status, envelope, error } = result;
+    if (id !== null) await chat.runLeft(id, status);
+    show.endText();
+    if (error === null) out.write(answerIn(envelope));
+    else show.warn(`${error.message}${error.hint === null ? '' : ` (${error.hint})`}`);
+    show.note(`${status}${id === null ? '' : ` · techne runs show ${id}`}${status === 'paused' || status === 'needs_decision' ? ' · /continue goes on with it' : ''}`);
+    await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
+    return { kind: 'run', result };
+  } catch (error) {
+    if (!(error instanceof RunLeft)) throw error;
+    if (error.run !== null) await chat.runLeft(error.run, 'interrupted');
+    show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue goes on with it'}`);
+    return { kind: 'told' };
+  }
+}
+
+async function own(parts: Submitting, name: string, rest: string, signal: Abort): Promise<Submitted> {
+  const { open, context: { err } } = parts;
+  const table = (rows: readonly (readonly string[])[]): void => err.write(printable(renderTable(rows.map((row) => row.map(printableLine)), null)));
+  switch (name) {
+    case 'exit':
+    case 'quit':
+      return { kind: 'leave' };
+    case 'help':
+      table([...ownCommands.map((command) => [`/${command.name}`, command.what]), ['/SKILL …', 'call a skill; a metaskill is run at once. Tab completes'], ['$SKILL', 'anywhere in a message: give this skill to the model'], ['Ctrl-C', 'stops what is under way and keeps its run; at the prompt it leaves']]);
+      return { kind: 'told' };
+    case 'skills': {
+      const active = open.skills.active().map((skill) => skill.name);
+      const commands = open.skills.commands();
+      if (commands.length === 0) err.line('There are no skills that you could call.');
+      table(commands.map(({ name: skill, argumentHint, description }) => [`/${skill}${argumentHint === null ? '' : ` ${argumentHint}`}`, `${active.includes(skill) ? '[loaded] ' : ''}${description}`]));
+      return { kind: 'told' };
+    }
+    case 'tools':
+      table(open.tools.map(({ name: tool, description }) => [tool, description.split('\n', 1)[0] ?? '']));
+      return { kind: 'told' };
+    case 'runs':
+      if (open.chat.history.runs.length === 0) err.line('Nothing was run in this conversation.');
+      table(open.chat.history.runs.map(({ run: id, skill, status }) => [id, status, skill]));
+      return { kind: 'told' };
+    case 'usage': {
+      const { inputTokens, outputTokens, costMicros } = open.chat.history.usage;
+      err.line(`${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${costMicros === 0 ? '' : `, $${(costMicros / 1_000_000).toFixed(4)}`}, ${open.chat.history.turns} turns`);
+      return { kind: 'told' };
+    }
+    case 'compact':
+      if (!(await open.chat.compact(signal))) err.line('There is nothing to summarise yet.');
+      return { kind: 'told' };
+    default:
+      return goOnWith(parts, rest, signal);
+  }
+}
+
+async function goOnWith(parts: Submitting, given: string, signal: Abort): Promise<Submitted> {
+  const { open } = parts;
+  const left = open.chat.history.runs.filter(({ status }) => ['interrupted', 'paused', 'needs_decision'].includes(status));
+  const found = given === '' ? left.at(-1) : left.find(({ run: id }) => id.startsWith(given.toUpperCase()) || id.endsWith(given.toUpperCase()));
+  if (found === undefined) return { kind: 'refused', message: given === '' ? 'no run of this conversation waits to go on' : `no run "${given}" of this conversation waits to go on` };
+  return run(parts, () => open.chatRuns.resume(found.run, signal), `The run ${found.run} of the skill ${JSON.stringify(found.skill)} went on.`);
+}
+
+/** What the person is told when it fails as a whole. */
+export function messageOfFault(error: unknown): string | null {
+  return error instanceof TechneError ? `${error.message}${error.hint === null ? '' : ` (${error.hint})`}` : null;
+}

@@ -1,0 +1,109 @@
+// A conversation at a terminal: read, submit, show, again.
+//
+// T1. Ctrl-C while something is under way stops it, and keeps runs; what was said by then stays. At the prompt it leaves
+//     when nothing was typed since the last one: so the first one after an answer asks for another.
+// T2. SIGTERM and SIGHUP stop what is under way and leave. Nothing is lost by leaving: the conversation can be resumed.
+// T3. What fails is told, and the conversation goes on.
+import { join } from 'node:path';
+import { printableLine } from '../../base/printable.ts';
+import { completeLine } from '../../chat/complete-line.ts';
+import { Leaving } from '../../run/effect-desk.ts';
+import { createPaint } from '../colour.ts';
+import type { CommandContext } from '../context.ts';
+import { readHistory, writeHistory } from '../star/history.ts';
+import { createLineEditor } from './line-editor.ts';
+import type { LineEditor } from './line-editor.ts';
+import type { Submitted, Submitting } from './submit.ts';
+import { messageOfFault, ownCommandNames, submit } from './submit.ts';
+
+const prompt = '› ';
+
+/** Resolves to the exit code. */
+export async function talk(parts: Submitting, id: string): Promise<number> {
+  const { context, open: { skills } } = parts;
+  const { io, err, quiet } = context;
+  const file = join(io.homeFolder, '.techne', 'chat_history');
+  const kept = await readHistory(file);
+  if (kept.fault !== null) err.line(`techne: the history cannot be read: ${printableLine(kept.fault)}`);
+  const editor = createLineEditor({
+    context, prompt, history: kept.lines,
+    complete: (line) => completeLine(line, { commands: ownCommandNames, slash: skills.commands().map(({ name }) => name), mentions: skills.list().map(({ name }) => name) }),
+  });
+  const now: { ended: number | null; stop: () => void } = { ended: null, stop: () => editor.stop() };
+  const unended = io.onTerminate?.((exitCode) => {
+    now.ended = exitCode;
+    now.stop();
+  });
+  try {
+    await loop(parts, editor, now);
+  } finally {
+    unended?.();
+    const fault = await writeHistory(file, editor.history);
+    if (fault !== null) err.line(`techne: the history cannot be kept: ${printableLine(fault)}`);
+  }
+  if (!quiet) err.line(createPaint(context.colour && io.stderr.isTTY === true).dim(`To go on: techne chat --resume ${id}`));
+  return now.ended ?? 0;
+}
+
+async function loop(parts: Submitting, editor: LineEditor, now: { ended: number | null; stop: () => void }): Promise<void> {
+  const { err } = parts.context;
+  let armed = false;
+  for (;;) {
+    now.stop = () => editor.stop();
+    if (now.ended !== null) return;
+    const typed = await editor.read();
+    if (typed.kind === 'end') return err.line();
+    if (typed.kind === 'interrupt') {
+      if (armed) return;
+      armed = true;
+      err.line('Ctrl-C again leaves; so do Ctrl-D and /exit');
+      continue;
+    }
+    armed = false;
+    const text = typed.text.trim();
+    if (text === '') continue;
+    if (text === 'exit' || text === 'quit') return;
+    const { submitted, interrupted } = await once(parts, text, now);
+    armed = interrupted;
+    if (submitted?.kind === 'leave') return;
+  }
+}
+
+/** T1. */
+async function once(parts: Submitting, text: string, now: { stop: () => void }): Promise<{ readonly submitted: Submitted | null; readonly interrupted: boolean }> {
+  const { context: { io }, show } = parts;
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(new Leaving());
+  now.stop = stop;
+  const unheard = io.onInterrupt?.(() => {
+    show.note('stopping');
+    stop();
+  });
+  try {
+    const submitted = await submit(parts, text, controller.signal);
+    show.endText();
+    tell(parts, submitted);
+    return { submitted, interrupted: controller.signal.aborted };
+  } catch (error) {
+    show.endText();
+    const message = controller.signal.aborted ? 'stopped' : messageOfFault(error);
+    if (message === null) throw error;
+    show.warn(message);
+    return { submitted: null, interrupted: controller.signal.aborted };
+  } finally {
+    unheard?.();
+  }
+}
+
+function tell({ show }: Submitting, submitted: Submitted): void {
+  if (submitted.kind === 'refused') show.warn(submitted.message);
+  if (submitted.kind !== 'answer') return;
+  const { outcome, message } = submitted.answer;
+  if (outcome === 'stopped') show.note('stopped; what was said by then stays');
+  else if (message !== null) show.warn(message);
+}
+
+export function banner({ err, quiet, colour, io }: CommandContext, lines: readonly string[]): void {
+  const paint = createPaint(colour && io.stderr.isTTY === true);
+  if (!quiet) for (const line of lines) err.line(paint.dim(printableLine(line)));
+}

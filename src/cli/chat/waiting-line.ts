@@ -1,0 +1,51 @@
+// Something is under way: one line that is redrawn, and gone as soon as something else is shown. At a terminal only.
+import { cutToWidth } from '../../base/display-width.ts';
+import type { CommandContext } from '../context.ts';
+import { columnsOf } from '../io.ts';
+import { durationText } from '../run/describe-effect.ts';
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const redrawMs = 120;
+/** What is faster is not worth a line. */
+const afterMs = 250;
+const clearLine = '\r\u001B[K';
+
+export class WaitingLine {
+  readonly #context: Pick<CommandContext, 'io' | 'err'>;
+  readonly #isShowing: boolean;
+  #timer: NodeJS.Timeout | null = null;
+  #text = '';
+  #sinceMs = 0;
+  #frame = 0;
+  #isDrawn = false;
+
+  constructor(context: Pick<CommandContext, 'io' | 'err' | 'quiet'>) {
+    this.#context = context;
+    this.#isShowing = !context.quiet && context.io.stderr.isTTY === true && context.io.env['TERM'] !== 'dumb';
+  }
+
+  start(text: string): void {
+    this.stop();
+    if (!this.#isShowing) return;
+    this.#text = text;
+    this.#sinceMs = performance.now();
+    this.#timer = setInterval(() => this.#draw(), redrawMs);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    if (this.#isDrawn) this.#context.err.write(clearLine);
+    this.#isDrawn = false;
+  }
+
+  #draw(): void {
+    const ms = performance.now() - this.#sinceMs;
+    if (ms < afterMs) return;
+    this.#frame = (this.#frame + 1) % frames.length;
+    const width = Math.max(10, (columnsOf(this.#context.io.stderr) ?? 80) - 1);
+    this.#context.err.write(clearLine + cutToWidth(`${frames[this.#frame]} ${this.#text} · ${durationText(ms)} · Ctrl-C stops`, width));
+    this.#isDrawn = true;
+  }
+}

@@ -1,0 +1,209 @@
+// techne chat, in this process: one message, conversations that go on, skills, tools and runs, with a scripted model.
+import { readFileSync, readdirSync, appendFileSync, truncateSync, statSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Ran, RunOptions, World } from '../../../test/support/run-cli.ts';
+import { createWorld, skillText } from '../../../test/support/run-cli.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld({
+    'work/.techne/skills/tides/SKILL.md': skillText('tides', 'Explains tides. Use when somebody asks about tides.', 'argument-hint: PLACE\n'),
+    'work/.techne/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets. Use to greet.\n---\n\nGreet $ARGUMENTS warmly.\n',
+    'work/.techne/skills/count/SKILL.md': '---\nname: count\ndescription: Counts fruit. Use to count.\nmetaskill: SKILL.star\n---\n\nInput keys:\n\n- `fruit`: what to count\n',
+    'work/.techne/skills/count/SKILL.star': 'def run(input):\n    return {"answer": "two " + input["fruit"]}\n',
+    'work/fruit.txt': 'apple\npear\n',
+  });
+  configure({});
+});
+afterEach(() => world.remove());
+
+function configure(config: object): void {
+  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: [world.workspace] }, ...config }) });
+}
+
+function script(yaml: string): void {
+  world.write({ 'work/talk.yaml': yaml });
+}
+
+const chat = (argv: readonly string[], options: RunOptions = {}): Promise<Ran> => world.run(['chat', '--answer', 'script:talk.yaml', ...argv], options);
+
+interface Printed {
+  readonly chat: string;
+  readonly status: string;
+  readonly answer: string;
+  readonly message: string | null;
+  readonly turns: number;
+  readonly skills: { readonly loaded: readonly string[] };
+  readonly calls: readonly { readonly tool: string; readonly ok: boolean }[];
+  readonly runs: readonly { readonly skill: string; readonly status: string }[];
+}
+
+async function json(...argv: readonly string[]): Promise<Printed & { readonly code: number }> {
+  const { code, out, err } = await chat([...argv, '--json']);
+  if (!out.startsWith('{')) throw new Error(out + err);
+  return { ...(JSON.parse(out) as Printed), code };
+}
+
+interface Line {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+function logOf(id: string): readonly Line[] {
+  return readFileSync(join(world.home, '.techne/chats', `${id}.jsonl`), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Line);
+}
+
+describe('techne chat -p', () => {
+  it('prints the answer, and with --json what happened', async () => {
+    script('chat: ["Hello there."]\n');
+    expect(await chat(['-p', 'hi', '-q'])).toEqual({ code: 0, out: 'Hello there.\n', err: '' });
+    expect(await json('-p', 'hi')).toMatchObject({ code: 0, status: 'done', answer: 'Hello there.', message: null, turns: 1, calls: [], runs: [] });
+  });
+
+  it('takes the answers of a script that says nothing of a conversation', async () => {
+    script('answers: ["Hello there."]\n');
+    expect((await chat(['-p', 'hi', '-q'])).out).toBe('Hello there.\n');
+  });
+
+  it('says what is missing when there is no model, and who cannot talk', async () => {
+    const { code, err } = await world.run(['chat', '-p', 'hi']);
+    expect([code, err]).toEqual([3, 'techne: techne chat needs a model: there is no model to ask\n  hint: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model under "models" in ~/.techne/config.json. "techne doctor" shows what there is\n']);
+    expect((await world.run(['chat', '-p', 'hi', '--answer', 'caller'])).err).toContain('"caller" cannot hold a conversation');
+    expect((await world.run(['chat'])).code).toBe(2);
+    expect((await world.run(['chat', '-p', ' '])).code).toBe(2);
+  });
+
+  it('reads a message from standard input', async () => {
+    script('chat: [{contains: from a pipe, answer: Got it.}]\n');
+    expect((await chat(['-p', '-', '-q'], { input: 'from a pipe\n' })).out).toBe('Got it.\n');
+  });
+
+  it('fails with what the model failed with', async () => {
+    script('chat: [{error: the line is down}]\n');
+    expect(await json('-p', 'hi')).toMatchObject({ code: 1, status: 'failed', message: 'the line is down' });
+  });
+});
+
+describe('a conversation', () => {
+  it('goes on where it was, and can be listed', async () => {
+    script('chat: ["One.", {contains: second, answer: Two.}]\n');
+    const { chat: id } = await json('-p', 'first');
+    expect(await json('-p', 'second', '--resume', id.slice(-6))).toMatchObject({ chat: id, answer: 'Two.' });
+    expect(logOf(id).map(({ type }) => type)).toEqual(['chat.started', 'user.said', 'turn.taken', 'answer.ended', 'user.said', 'turn.taken', 'answer.ended']);
+    const { out } = await world.run(['chat', '--list']);
+    expect(out).toMatch(new RegExp(`^${id}\\s+2 messages\\s+first\n$`));
+    expect((await chat(['-p', 'x', '--resume', 'zzzz'])).code).toBe(2);
+  });
+
+  it('drops a torn tail, and refuses damage before it', async () => {
+    script('chat: ["One.", "Two."]\n');
+    const { chat: id } = await json('-p', 'first');
+    const file = join(world.home, '.techne/chats', `${id}.jsonl`);
+    appendFileSync(file, '{"type":"user.said","at":1,"te');
+    const { code, err } = await chat(['-p', 'second', '--resume', id]);
+    expect([code, err.includes('was not whole, and was dropped')]).toEqual([0, true]);
+    expect(logOf(id)).toHaveLength(7);
+    world.write({ [`home/.techne/chats/${id}.jsonl`]: readFileSync(file, 'utf8').replace('{"type":"user.said"', '{"type') });
+    expect((await chat(['-p', 'third', '--resume', id])).err).toMatch(/cannot be read, line 2/);
+  });
+
+  it('tells the model of a call whose outcome is unknown, and does not make it again', async () => {
+    configure({ commands: { allow: ['touch ...'] } });
+    script('chat: [{calls: [{tool: command, args: {argv: [touch, made.txt]}}]}, {contains: go on, answer: I looked.}, {answer: never}]\n');
+    const { chat: id } = await json('-p', 'make it');
+    const file = join(world.home, '.techne/chats', `${id}.jsonl`);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes('"call.ended"'));
+    truncateSync(file, Buffer.byteLength(`${lines.slice(0, at).join('\n')}\n`));
+    const before = statSync(file).size;
+    script('chat: ["x", {contains: go on, answer: I looked.}]\n');
+    expect((await json('-p', 'go on', '--resume', id)).answer).toBe('I looked.');
+    expect(statSync(file).size).toBeGreaterThan(before);
+  });
+
+  it('is held by one process', async () => {
+    script('chat: ["One."]\n');
+    const { chat: id } = await json('-p', 'first');
+    const { ChatFiles } = await import('../../host/chat/chat-files.ts');
+    const files = new ChatFiles(join(world.home, '.techne/chats'));
+    await files.open(id, null, async () => {
+      expect((await chat(['-p', 'x', '--resume', id])).err).toContain('is held by process');
+    });
+  });
+
+  it('is summarised when it is too long, and goes on', async () => {
+    const long = 'word '.repeat(6000);
+    script(`chat: ["${long}", "Second.", {purpose: compact, answer: They talked at length.}, "Third."]\n`);
+    const { chat: id } = await json('-p', 'first', '--context', '4000');
+    await json('-p', 'second', '--resume', id, '--context', '4000');
+    const log = logOf(id);
+    expect(log.filter(({ type }) => type === 'history.compacted')).toMatchObject([{ summary: 'They talked at length.' }]);
+    expect((await json('-p', 'third', '--resume', id, '--context', '4000')).answer).toBe('Third.');
+  });
+});
+
+describe('skills in a conversation', () => {
+  it('are called with a slash and their arguments', async () => {
+    script('chat: [{contains: "Greet Ada warmly.", answer: "Hello, Ada!"}]\n');
+    expect(await json('-p', '/greet Ada')).toMatchObject({ answer: 'Hello, Ada!', skills: { loaded: ['greet'] } });
+    expect((await chat(['-p', '/gret Ada'])).err).toContain('there is no command /gret; did you mean /greet?');
+  });
+
+  it('are loaded by the model, and stay loaded when the conversation is taken up again', async () => {
+    script('chat: [{calls: [{tool: skill_load, args: {name: tides}}]}, "Loaded.", {calls: [{tool: skill_load, args: {name: tides}}]}, {contains: given earlier in this conversation, answer: Known.}]\n');
+    const first = await json('-p', 'tides?');
+    expect(first).toMatchObject({ answer: 'Loaded.', skills: { loaded: ['tides'] }, calls: [{ tool: 'skill_load', ok: true }] });
+    expect((await json('-p', 'again', '--resume', first.chat)).answer).toBe('Known.');
+  });
+
+  it('are run by the model, and by a person with a slash', async () => {
+    script('chat: [{calls: [{tool: run_metaskill, args: {name: count, input: {fruit: pears}}}]}, {contains: two pears, answer: Two.}, {contains: well, answer: Fine.}]\n');
+    const first = await json('-p', 'count pears');
+    expect(first).toMatchObject({ answer: 'Two.', calls: [{ tool: 'run_metaskill', ok: true }], runs: [{ skill: 'count', status: 'completed' }] });
+    expect(await json('-p', '/count red apples', '--resume', first.chat)).toMatchObject({ code: 0, status: 'completed' });
+    expect(logOf(first.chat).at(-1)).toMatchObject({ type: 'note.added', text: expect.stringContaining('two red apples') as string });
+  });
+});
+
+describe('tools in a conversation', () => {
+  it('read without asking, and change nothing where nobody can be asked', async () => {
+    script('chat: [{calls: [{tool: read_file, args: {path: fruit.txt}}, {tool: write_file, args: {path: new.txt, content: x}}, {tool: command, args: {argv: [uname]}}, {tool: reed_file, args: {}}]}, {contains: [pear, nobody is here to approve it, did you mean read_file], answer: Done.}]\n');
+    expect(await json('-p', 'look')).toMatchObject({ answer: 'Done.', calls: [{ ok: true }, { ok: false }, { ok: false }, { ok: false }] });
+    expect(existsSync(join(world.workspace, 'new.txt'))).toBe(false);
+  });
+
+  it('are granted by allowed-tools of a trusted skill that is loaded, and of no other', async () => {
+    world.write({ 'work/.techne/skills/name-it/SKILL.md': '---\nname: name-it\ndescription: Names the system. Use to name it.\nallowed-tools: Bash(uname:*)\n---\n\nRun uname.\n' });
+    const calls = 'chat: [{calls: [{tool: skill_load, args: {name: name-it}}, {tool: command, args: {argv: [uname]}}, {tool: command, args: {argv: [id]}}]}, Done.]\n';
+    script(calls);
+    expect((await json('-p', 'go')).calls.map(({ ok }) => ok)).toEqual([true, true, false]);
+    configure({ trust: { folders: [] } });
+    expect((await json('-p', 'go')).calls.map(({ ok }) => ok)).toEqual([true, false, false]);
+  });
+
+  it('are not run unasked while a skill that nobody vouches for is loaded, whatever is allowed', async () => {
+    configure({ trust: { folders: [] }, commands: { allow: ['uname'] } });
+    script('chat: [{calls: [{tool: command, args: {argv: [uname]}}, {tool: skill_load, args: {name: tides}}, {tool: command, args: {argv: [uname]}}]}, Done.]\n');
+    expect((await json('-p', 'go')).calls.map(({ ok }) => ok)).toEqual([true, true, false]);
+  });
+});
+
+describe('techne chat at a terminal', () => {
+  const prompt = '\u001B[3G';
+  it('asks before a file is written and a program is run', async () => {
+    script('chat: [{calls: [{tool: write_file, args: {path: new.txt, content: "one\\ntwo\\n"}}, {tool: command, args: {argv: [uname]}}]}, Done., Bye.]\n');
+    const { code, out, err } = await chat([], { talk: [[prompt, 'write it\r'], ['no: ', 'o\n'], ['no: ', 'd\n'], [prompt, '/exit\r']] });
+    expect([code, out]).toEqual([0, 'Done.\n']);
+    expect(err).toContain('A file is to be written:\n\n  new.txt\n  + one\n  + two\n');
+    expect(err).toMatch(/the operator said no|To go on: techne chat --resume 01/);
+    expect(readFileSync(join(world.workspace, 'new.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('keeps lines and conversations', async () => {
+    script('chat: [Done.]\n');
+    await chat([], { talk: [[prompt, 'hello there\r'], [prompt, '/exit\r']] });
+    expect(readFileSync(join(world.home, '.techne/chat_history'), 'utf8')).toBe('hello there\n/exit\n');
+    expect(readdirSync(join(world.home, '.techne/chats')).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,153 @@
+// techne chat
+//
+// JSON (with -p): {chat, status, answer, message, turns, skills: {matched, loaded}, calls: [{tool, ok}], runs, usage}.
+import { join } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import { printable } from '../../base/printable.ts';
+import type { ChatLimits } from '../../chat/chat.ts';
+import type { ChatEvent } from '../../chat/events.ts';
+import { logVersion } from '../../chat/entry.ts';
+import type { ChatEntry } from '../../chat/entry.ts';
+import type { OpenLog } from '../../host/chat/chat-files.ts';
+import { ChatFiles } from '../../host/chat/chat-files.ts';
+import { openChatModel } from '../../host/chat/open-chat-model.ts';
+import { createNodeIds } from '../../host/node-ids.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { ChatModel } from '../../host/ports/model.ts';
+import { Leaving } from '../../run/effect-desk.ts';
+import { isAtTerminal } from '../ask-person.ts';
+import { findChat, listChats } from '../chat/find-chat.ts';
+import type { OpenChat } from '../chat/open-chat.ts';
+import { openChat, requireWorkspace } from '../chat/open-chat.ts';
+import { ShowChat } from '../chat/show-chat.ts';
+import { submit } from '../chat/submit.ts';
+import { banner, talk } from '../chat/talk.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
+import { openLibrary } from '../open-library.ts';
+import { numberOption } from '../parse-arguments.ts';
+import { counted, renderTable } from '../render-table.ts';
+import { reportConfig } from '../report-config.ts';
+import { answererSpec } from '../run/answerer-spec.ts';
+import { readBytes } from '../star/read-program.ts';
+
+const maxMessageBytes = 4_000_000;
+const mostListed = 50;
+
+export async function runChat(context: CommandContext): Promise<number> {
+  const { args, io, json } = context;
+  const files = new ChatFiles(join(io.homeFolder, '.techne', 'chats'));
+  if (args.flag('list')) return list(context, files);
+  const given = args.value('prompt');
+  if (given === null && json) throw new TechneError('USAGE', '--json is for a single message', { hint: 'add -p "message"' });
+  if (given === null && !isAtTerminal(io)) throw new TechneError('USAGE', 'techne chat talks with a person at a terminal, and this is not one', { hint: 'send one message with -p "message", or -p - for standard input' });
+  const message = given === '-' ? new TextDecoder().decode(await readBytes('-', io, maxMessageBytes)) : given;
+  if (message !== null && message.trim() === '') throw new TechneError('USAGE', 'the message is empty', { hint: 'write -p "message"' });
+  const contextTokens = numberOption(args, 'context', 2000, 10_000_000);
+  const turns = numberOption(args, 'max-turns', 1, 1000);
+  const limits = { ...(contextTokens === null ? {} : { contextTokens }), ...(turns === null ? {} : { turns }) };
+  const library = await openLibrary(context);
+  if (!json) reportConfig(context, library.loaded);
+  const workspace = library.loaded.workspace ?? io.cwd;
+  const resumed = args.flag('resume') ? await findChat(files, args.value('resume') ?? '', workspace) : null;
+  const model = await openChatModel({ wanted: answererSpec(args.value('answer'), io.cwd), config: library.loaded.config, variables: io.env, files: library.files });
+  const id = resumed ?? createNodeIds().ulid();
+  const first: ChatEntry | null = resumed === null ? { type: 'chat.started', at: Date.now(), chat: id, version: logVersion, workspace, model: model.name } : null;
+  return files.open(id, first, (log) => hold(context, { library, model, id, log, limits, workspace, message }));
+}
+
+interface Held {
+  readonly library: SkillLibrary;
+  readonly model: ChatModel;
+  readonly id: string;
+  readonly log: OpenLog;
+  readonly limits: Partial<ChatLimits>;
+  readonly workspace: string;
+  /** null: whoever is at the terminal says what there is to say. */
+  readonly message: string | null;
+}
+
+async function hold(context: CommandContext, { library, model, id, log, limits, workspace, message }: Held): Promise<number> {
+  const [start] = log.entries;
+  if (start?.type === 'chat.started') requireWorkspace(id, start.workspace, workspace);
+  const show = new ShowChat(context);
+  const seen: ChatEvent[] = [];
+  const listening = { onEvent: (event: ChatEvent): void => {
+    if (context.json && event.type !== 'turn.text') seen.push(event);
+    show.onEvent(event);
+  } };
+  const open = await openChat({ context, library, id, model, log, limits, show, onEvent: listening.onEvent });
+  try {
+    if (log.torn) show.warn('the end of the conversation was not whole, and was dropped');
+    if (message !== null) return await answerOnce(context, open, show, { id, message, seen });
+    banner(context, greeting(open, log, model));
+    if (log.entries.length > 1) recall(context, log.entries);
+    return await talk({ context, open, show }, id);
+  } finally {
+    show.endText();
+    await open.close();
+  }
+}
+
+function greeting({ skills, chat }: OpenChat, { entries }: OpenLog, { name, description }: ChatModel): readonly string[] {
+  const said = entries.filter(({ type }) => type === 'user.said').length;
+  return [
+    `techne chat with ${name.startsWith('model:') ? `${name}, ${description}` : description} · ${counted(skills.list().length, 'skill')} · /help helps, Ctrl-D leaves`,
+    ...(said === 0 ? [] : [`going on after ${counted(said, 'message')}${chat.history.cutOff ? '; the last one was not answered to its end' : ''}`]),
+  ];
+}
+
+/** The last message and its answer, so that one knows where one was. */
+function recall({ out, err, quiet }: CommandContext, entries: readonly ChatEntry[]): void {
+  if (quiet) return;
+  const at = entries.findLastIndex(({ type }) => type === 'user.said');
+  const last = entries[at];
+  if (last?.type !== 'user.said') return;
+  err.line(`› ${printable(last.text)}`);
+  for (const entry of entries.slice(at)) {
+    const text = entry.type === 'turn.stopped' ? entry.text : entry.type === 'turn.taken' ? entry.turn.content.map((part) => (part.type === 'text' ? part.text : '')).join('') : '';
+    if (text.trim() !== '') out.line(printable(text.trimEnd()));
+  }
+}
+
+async function answerOnce(context: CommandContext, open: OpenChat, show: ShowChat, { id, message, seen }: { readonly id: string; readonly message: string; readonly seen: readonly ChatEvent[] }): Promise<number> {
+  const { io, out, json } = context;
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(new Leaving());
+  const ended: { by: number | null } = { by: null };
+  const unheard = io.onInterrupt?.(stop);
+  const unended = io.onTerminate?.((code) => {
+    ended.by = code;
+    stop();
+  });
+  try {
+    const submitted = await submit({ context: json ? { ...context, out: context.err, quiet: true } : context, open, show }, message, controller.signal);
+    show.endText();
+    if (submitted.kind === 'refused') throw new TechneError('USAGE', submitted.message);
+    const answer = submitted.kind === 'answer' ? submitted.answer : null;
+    const result = submitted.kind === 'run' ? submitted.result : null;
+    if (json) {
+      const matched = seen.flatMap((event) => (event.type === 'skills.matched' ? event.matches : []));
+      const loaded = seen.flatMap((event) => (event.type === 'skills.matched' || event.type === 'call.ended' ? event.given : []));
+      out.json({
+        chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? result?.text ?? '', message: answer?.message ?? result?.error?.message ?? null, turns: answer?.turns ?? 0,
+        skills: { matched, loaded }, calls: seen.flatMap((event) => (event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [])), runs: open.chat.history.runs, usage: open.chat.history.usage,
+      });
+    } else if (answer?.message != null) show.warn(answer.message);
+    if (ended.by !== null) return ended.by;
+    if (result !== null) return exitCodeOfStatus[result.status];
+    if (answer === null || answer.outcome === 'done') return controller.signal.aborted ? exitCodes.interrupted : exitCodes.fine;
+    return answer.outcome === 'stopped' ? exitCodes.interrupted : exitCodes.files;
+  } finally {
+    unheard?.();
+    unended?.();
+  }
+}
+
+async function list({ out, json, quiet, columns }: CommandContext, files: ChatFiles): Promise<number> {
+  const chats = await listChats(files, mostListed);
+  if (json) out.json({ chats });
+  else if (chats.length === 0 && !quiet) out.line('There are no conversations yet; "techne chat" begins one.');
+  else out.write(printable(renderTable(chats.map((chat) => ('fault' in chat ? [chat.chat, '', `damaged: ${chat.fault}`] : [chat.chat, counted(chat.messages, 'message'), chat.title.replaceAll(/\s+/g, ' ')])), columns)));
+  return exitCodes.fine;
+}

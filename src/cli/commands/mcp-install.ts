@@ -1,0 +1,87 @@
+// techne mcp install
+//
+// JSON: {host, file, change: added|replaced|same|fault, message, snippet, written}
+import { join } from 'node:path';
+import { printable, printableLine } from '../../base/printable.ts';
+import { createNodeEnvironment } from '../../host/node-environment.ts';
+import { packageFolder } from '../../host/package-info.ts';
+import type { Command, HostName, Scope } from '../../mcp/install/hosts.ts';
+import type { InstallPlan } from '../../mcp/install/plan-install.ts';
+import { planInstall, writeInstall } from '../../mcp/install/plan-install.ts';
+import { askPerson, isAtTerminal } from '../ask-person.ts';
+import type { CommandContext } from '../context.ts';
+import { displayPath } from '../display-path.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openLibrary } from '../open-library.ts';
+
+export async function runMcpInstall(context: CommandContext): Promise<number> {
+  const { args, io, out, json } = context;
+  const { loaded: { workspace } } = await openLibrary(context);
+  const host = args.positionals[0] as HostName;
+  const plan = await planInstall({
+    host,
+    scope: args.value('scope') as Scope | null,
+    places: { workspace: workspace ?? io.cwd, homeFolder: io.homeFolder, platform: io.platform, variables: io.env },
+    command: ownCommand(io.env),
+    name: args.value('name') ?? 'techne',
+  });
+  const { change, file, snippet } = plan;
+  if (!json) show(context, plan);
+  const written = (change.kind === 'added' || change.kind === 'replaced') && (await isWanted(context, plan));
+  if (written) await writeInstall(plan);
+  if (json) out.json({ host, file, change: change.kind, message: change.kind === 'fault' ? change.message : null, snippet, written });
+  else if (written) out.line(`Written to ${displayPath(file, io)}. ${plan.afterwards}`);
+  else if (change.kind === 'added' || change.kind === 'replaced') out.line('Nothing was written; --write writes it.');
+  return change.kind === 'fault' ? exitCodes.files : exitCodes.fine;
+}
+
+function show({ io, out, err }: CommandContext, { title, file, before, change, snippet }: InstallPlan): void {
+  const shown = displayPath(file, io);
+  switch (change.kind) {
+    case 'same':
+      out.line(`${title} has techne already: ${shown}`);
+      return;
+    case 'fault':
+      err.line(`techne: ${shown} is left alone: ${printableLine(change.message)}. Put this into it:`);
+      out.write(snippet);
+      return;
+    case 'added':
+    case 'replaced':
+      out.line(`${title}: ${shown}${before === null ? ' (a new file)' : ''}`);
+      out.write(printable(changedLines(before ?? '', change.text)));
+  }
+}
+
+/** What was taken out and put in, between what stays the same. */
+function changedLines(before: string, after: string): string {
+  const [old, made] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < made.length && old[start] === made[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < made.length - start && old[old.length - 1 - end] === made[made.length - 1 - end]) end += 1;
+  const around = 2;
+  const lines = [
+    ...made.slice(Math.max(0, start - around), start).map((line) => `  ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...made.slice(start, made.length - end).map((line) => `+ ${line}`),
+    ...made.slice(made.length - end, made.length - end + around).map((line) => `  ${line}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+async function isWanted(context: CommandContext, { file }: InstallPlan): Promise<boolean> {
+  if (context.args.flag('write')) return true;
+  if (context.json || !isAtTerminal(context.io)) return false;
+  await context.out.flush();
+  return askPerson(context, `Write this to ${displayPath(file, context.io)}?`);
+}
+
+/** As the shell would find it, or this very one. */
+function ownCommand(variables: CommandContext['io']['env']): Command {
+  if (createNodeEnvironment({ variables }).findProgram('techne') !== null) return { command: 'techne', args: ['mcp'] };
+  return { command: process.execPath, args: [join(packageFolder(), 'bin', 'techne.mjs'), 'mcp'] };
+}

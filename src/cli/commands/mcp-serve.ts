@@ -1,0 +1,81 @@
+// techne mcp serve
+//
+// Standard output belongs to the protocol: everything for people goes to standard error.
+import { randomBytes } from 'node:crypto';
+import { TechneError } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openLibrary } from '../open-library.ts';
+import { openMatcher } from '../open-matcher.ts';
+import { numberOption } from '../parse-arguments.ts';
+import { reportConfig } from '../report-config.ts';
+import { answererSpec } from '../run/answerer-spec.ts';
+
+const usualPort = 8484;
+const shortestToken = 16;
+
+export async function runMcpServe(context: CommandContext): Promise<number> {
+  const { args, io, err, quiet } = context;
+  const overHttp = args.flag('http');
+  const port = args.value('http') === '' ? usualPort : (numberOption(args, 'http', 0, 65_535) ?? usualPort);
+  if (!overHttp) for (const name of ['host', 'allow-host', 'allow-origin']) if (args.flag(name)) throw new TechneError('USAGE', `--${name} is for --http`, { hint: 'techne mcp --http' });
+  const waitSeconds = numberOption(args, 'wait', 1, 3_600);
+  const token = overHttp ? tokenOf(io.env) : null;
+  // Whoever can speak to the server could start anything in its name, so nothing that a run starts is given the token.
+  const { TECHNE_MCP_TOKEN: _token, ...variables } = io.env;
+  const library = await openLibrary(context);
+  reportConfig({ ...context, quiet: true }, library.loaded);
+  const { openService } = await import('../../mcp/service.ts');
+  const say = (line: string): void => err.line(`techne mcp: ${printableLine(line)}`);
+  const service = await openService({
+    library,
+    homeFolder: io.homeFolder,
+    variables,
+    cwd: io.cwd,
+    openMatcher,
+    answerer: answererSpec(args.value('answer'), io.cwd),
+    relaysForms: !args.flag('no-relay'),
+    ...(waitSeconds === null ? {} : { waitMs: waitSeconds * 1_000 }),
+    onWarning: (message) => {
+      if (!quiet) say(message);
+    },
+    onBug: (error) => say(`a mistake of techne: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+  let stop: (code: number) => void = () => {};
+  const stopped = new Promise<number>((resolve) => {
+    stop = resolve;
+  });
+  const unheard = io.onInterrupt?.(() => stop(overHttp ? exitCodes.fine : exitCodes.interrupted));
+  const unended = io.onTerminate?.((code) => stop(code));
+  try {
+    if (token !== null) {
+      const { isLoopback, serveOverHttp } = await import('../../mcp/http/serve-http.ts');
+      const host = args.value('host');
+      const serving = await serveOverHttp({ service, token: token.text, port, allowedHosts: args.values('allow-host'), allowedOrigins: args.values('allow-origin'), ...(host === null ? {} : { host }) });
+      err.line(`techne mcp: listening on ${serving.url}`);
+      if (host !== null && !isLoopback(host)) err.line('techne mcp: warning: other machines can reach it, and there is no TLS');
+      if (token.made) err.line(`techne mcp: Authorization: Bearer ${token.text}\n  (shown this once; TECHNE_MCP_TOKEN sets one of your own)`);
+      await err.flush();
+      const code = await stopped;
+      await serving.close();
+      return code;
+    }
+    const { serveOverStdio } = await import('../../mcp/serve-stdio.ts');
+    const serving = serveOverStdio({ service, stdin: io.stdin, stdout: io.stdout, onFault: (error) => say(error.message) });
+    const code = await Promise.race([stopped, serving.ended.then(() => exitCodes.fine)]);
+    await serving.close();
+    return code;
+  } finally {
+    unheard?.();
+    unended?.();
+    await service.close();
+  }
+}
+
+function tokenOf(env: CommandContext['io']['env']): { readonly text: string; readonly made: boolean } {
+  const given = env['TECHNE_MCP_TOKEN'];
+  if (given === undefined || given === '') return { text: randomBytes(32).toString('base64url'), made: true };
+  if (given.length < shortestToken || !/^[\x21-\x7e]+$/.test(given)) throw new TechneError('USAGE', `TECHNE_MCP_TOKEN needs at least ${shortestToken} characters, without blanks`, { hint: 'such as: openssl rand -base64 32' });
+  return { text: given, made: false };
+}

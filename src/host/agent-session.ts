@@ -1,0 +1,129 @@
+// One conversation of an embedding agent: what its model is told, what it can call, and what each turn adds.
+//
+//   SkillSession + runs -> prompt · tools · enrich
+//
+// A1. A session sees one snapshot until it is moved (`moveOn`), and runs the skills of that one.
+// A2. The prompt is the same text until the session is moved, so that it can be cached.
+import type { Json } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import type { MatchResult } from '../match/match.ts';
+import { skillGuidelines } from '../prompt/guidelines.ts';
+import type { Enrichment, ListedSkill, SkillProvider, Turn } from '../prompt/skill-provider.ts';
+import type { SkillSession } from '../prompt/skill-session.ts';
+import type { SkillTool } from '../prompt/skill-tools.ts';
+import { renderToolResult } from '../prompt/skill-tools.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import { createRunTools } from './agent-run-tools.ts';
+import type { AgentTool, AgentToolResult, AgentToolUse } from './agent-tool.ts';
+import { failedCall } from './agent-tool.ts';
+import type { LibraryRuns } from './library-runs.ts';
+import type { SkillDesk } from './skill-desk.ts';
+
+/** One conversation: a `SkillProvider` with the prompt and the tools that go with it. */
+export interface AgentSession extends SkillProvider {
+  /** Everything else there is to a conversation: slash commands, what is loaded, compaction. */
+  readonly skills: SkillSession;
+  /** For the system prompt: how to go about skills, the index, and preloaded bodies. '' when the model sees no skill. */
+  readonly prompt: string;
+  readonly tools: readonly AgentTool[];
+  /** Calls a tool by name, as a model asks for it. */
+  call(tool: string, args: Json, use?: AgentToolUse): Promise<AgentToolResult>;
+  /** Between turns: takes the skills that the library has now. Whether they are others, so that `prompt` and `tools` may be. */
+  moveOn(): Promise<boolean>;
+  /** For a sub-agent: these skills for good, whatever changes, and a ledger of its own. */
+  fork(): Promise<AgentSession>;
+}
+
+export interface AgentSessionParts {
+  readonly skills: SkillSession;
+  readonly snapshot: Snapshot;
+  readonly desk: SkillDesk;
+  /** `null` where nothing is executed. */
+  readonly runs: LibraryRuns | null;
+}
+
+export function createAgentSession(parts: AgentSessionParts): AgentSession {
+  return new LibrarySession(parts, false);
+}
+
+class LibrarySession implements AgentSession {
+  readonly skills: SkillSession;
+  readonly #desk: SkillDesk;
+  readonly #runs: LibraryRuns | null;
+  readonly #isFork: boolean;
+  #snapshot: Snapshot;
+  #tools: readonly AgentTool[];
+
+  constructor({ skills, snapshot, desk, runs }: AgentSessionParts, isFork: boolean) {
+    this.skills = skills;
+    this.#snapshot = snapshot;
+    this.#desk = desk;
+    this.#runs = runs;
+    this.#isFork = isFork;
+    this.#tools = this.#makeTools();
+  }
+
+  get prompt(): string {
+    const { prefix } = this.skills;
+    const runs = this.#tools.some(({ name }) => name === 'run_metaskill');
+    return prefix === '' ? '' : `${skillGuidelines({ runs, listed: true })}\n\n${prefix}`;
+  }
+
+  get tools(): readonly AgentTool[] {
+    return this.#tools;
+  }
+
+  list(): readonly ListedSkill[] {
+    return this.skills.list();
+  }
+
+  match(message: string, options?: { readonly limit?: number }): Promise<MatchResult> {
+    return this.skills.match(message, options);
+  }
+
+  enrich(turn: Turn): Promise<Enrichment> {
+    return this.skills.enrich(turn);
+  }
+
+  async call(name: string, args: Json, use: AgentToolUse = {}): Promise<AgentToolResult> {
+    const tool = this.#tools.find((each) => each.name === name);
+    if (tool !== undefined) return tool.call(args, use);
+    const names = this.#tools.map((each) => each.name);
+    return { ok: false, text: `error: there is no tool ${JSON.stringify(name)}; ${nearest(name, names) === null ? `there are ${names.join(', ')}` : `did you mean ${nearest(name, names) ?? ''}?`}`, metadata: {} };
+  }
+
+  async moveOn(): Promise<boolean> {
+    const { snapshot } = this.#desk;
+    if (this.#isFork || snapshot === this.#snapshot) return false;
+    await this.skills.moveTo(snapshot, this.#desk.matcher(snapshot));
+    this.#snapshot = snapshot;
+    this.#tools = this.#makeTools();
+    return true;
+  }
+
+  async fork(): Promise<AgentSession> {
+    return new LibrarySession({ skills: await this.skills.fork(), snapshot: this.#snapshot, desk: this.#desk, runs: this.#runs }, true);
+  }
+
+  #makeTools(): readonly AgentTool[] {
+    const running = this.#runs === null ? [] : createRunTools({ skills: this.skills.runnable(), snapshot: this.#snapshot, runs: this.#runs });
+    return [...this.skills.tools.map(toAgentTool), ...running];
+  }
+}
+
+function toAgentTool({ name, description, parameters, call }: SkillTool): AgentTool {
+  return {
+    name,
+    description,
+    parameters,
+    readOnly: true,
+    async call(args, { toolUseId = null } = {}) {
+      try {
+        const result = await call(args, toolUseId);
+        return { ok: result.ok, text: result.ok ? renderToolResult(result) : `error: ${renderToolResult(result)}`, metadata: result.metadata };
+      } catch (error) {
+        return failedCall(error);
+      }
+    },
+  };
+}

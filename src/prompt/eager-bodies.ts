@@ -1,0 +1,73 @@
+// Bodies that come with a message: those of the best matches (eager), and of skills that the person named.
+//
+// Z1. Whole or not at all: a body that does not fit the room of the message, or the ledger, stays a description.
+// Z2. With the output template of the skill, where its frontmatter names a file. The checklist is part of the body.
+// Z3. A body that is before the model already is not given again. What a person named is given whatever it costs.
+import { TechneError } from '../base/error.ts';
+import type { Match } from '../match/match.ts';
+import { estimateTokens } from '../skill/estimate-tokens.ts';
+import type { ReadSkill } from './read-skill.ts';
+import { skillSection } from './read-skill.ts';
+import type { SessionParts } from './session-parts.ts';
+import { activate, skillOn, tryRead } from './session-parts.ts';
+
+export interface GivenBodies {
+  /** In the order of the matches. */
+  readonly sections: readonly string[];
+  readonly given: readonly string[];
+  /** Why a body that was wanted is not there. */
+  readonly left: readonly { readonly skill: string; readonly reason: string }[];
+}
+
+export interface BodyWishes {
+  /** Matches whose skill a person named in the message. */
+  readonly mentioned: readonly Match[];
+  /** Further matches, best first; empty unless disclosure is eager. */
+  readonly suggested: readonly Match[];
+}
+
+export async function giveBodies(parts: SessionParts, { mentioned, suggested }: BodyWishes): Promise<GivenBodies> {
+  const { ledger, settings } = parts;
+  const sections: string[] = [];
+  const given: string[] = [];
+  const left: { skill: string; reason: string }[] = [];
+  let room = settings.eagerTokens;
+  const wishes = [...mentioned.map((match) => ({ match, kind: 'person' as const })), ...suggested.slice(0, settings.eagerSkills).map((match) => ({ match, kind: 'suggested' as const }))];
+  for (const { match, kind } of wishes) {
+    const skill = skillOn(parts, kind === 'person' ? 'mention' : 'eager', match.skill);
+    if (skill === null || given.includes(skill.name)) continue;
+    const read = await tryRead(parts, skill);
+    if (read instanceof TechneError) {
+      left.push({ skill: skill.name, reason: read.message });
+      continue;
+    }
+    if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version)) continue;
+    const section = await sectionOf(parts, read);
+    const tokens = estimateTokens(section);
+    const against = kind === 'person' ? null : tokens > room ? `its body has about ${tokens} tokens, and ${room} are left for this message` : ledger.refusal(skill.name, read.tokens, kind);
+    if (against !== null) {
+      left.push({ skill: skill.name, reason: against });
+      continue;
+    }
+    if (kind === 'suggested') room -= tokens;
+    activate(parts, read, section, { kind, reason: kind === 'person' ? 'on_demand' : 'auto_suggested', toolUseId: null });
+    sections.push(section);
+    given.push(skill.name);
+  }
+  return { sections, given, left };
+}
+
+async function sectionOf(parts: SessionParts, { skill, text }: ReadSkill): Promise<string> {
+  const { output } = skill.head;
+  if (output === null) return skillSection(skill.name, text);
+  return skillSection(skill.name, `${text.trimEnd()}\n\n#### Output template (${output})\n\n${await templateText(parts, skill.name, output)}`);
+}
+
+async function templateText({ snapshot, decodeUtf8 }: SessionParts, name: string, path: string): Promise<string> {
+  try {
+    return decodeUtf8(await snapshot.readFile(name, path)).text;
+  } catch (error) {
+    if (error instanceof TechneError) return `(it cannot be read: ${error.message})`;
+    throw error;
+  }
+}

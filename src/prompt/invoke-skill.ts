@@ -1,0 +1,47 @@
+// A skill that a person calls: its body, with the arguments in it.
+//
+// N1. Always given, also when it was given before: arguments make it another text. It counts in the tokens of the session
+//     and not among the model's activations.
+// N2. A body that cannot be read, or whose command fails, is a sentence for the person; nothing counts as loaded then.
+import { TechneError } from '../base/error.ts';
+import type { Form } from '../skill/types.ts';
+import { skillSection } from './read-skill.ts';
+import type { SessionParts } from './session-parts.ts';
+import { activate, tryRead } from './session-parts.ts';
+import type { Skill } from '../registry/types.ts';
+import type { SlashCommand } from './slash-command.ts';
+import type { Arguments } from './substitute.ts';
+import { substitute } from './substitute.ts';
+
+export interface InvokeOptions {
+  /** Runs a command that stands in a body. Default: commands are off. Never asked for skills that came from afar. */
+  readonly runCommand?: (command: string) => Promise<string>;
+}
+
+export interface InvokedSkill {
+  readonly kind: 'invoked';
+  readonly skill: string;
+  readonly form: Form;
+  readonly arguments: Arguments;
+  /** The body with everything put in: what the message of the turn says to the model. */
+  readonly body: string;
+  /** Claude Code's `context: fork`: it asks for a sub-agent of its own. */
+  readonly fork: boolean;
+  readonly model: string | null;
+}
+
+export type SlashOutcome = Exclude<SlashCommand, { kind: 'skill' }> | InvokedSkill | { readonly kind: 'failed'; readonly skill: string; readonly message: string };
+
+export async function invokeSkill(parts: SessionParts, skill: Skill, given: Arguments, { runCommand }: InvokeOptions): Promise<InvokedSkill | { readonly kind: 'failed'; readonly skill: string; readonly message: string }> {
+  const read = await tryRead(parts, skill);
+  if (read instanceof TechneError) return { kind: 'failed', skill: skill.name, message: read.message };
+  const { head: { argumentNames, fork, model }, folder, origin, card: { form }, name } = skill;
+  let body: string;
+  try {
+    body = await substitute(read.raw, { arguments: given, argumentNames, baseFolder: folder, origin, ...(runCommand === undefined ? {} : { runCommand }) });
+  } catch (error) {
+    return { kind: 'failed', skill: name, message: `a command in the body of "${name}" failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  activate(parts, read, skillSection(name, body), { kind: 'person', reason: 'on_demand', toolUseId: null });
+  return { kind: 'invoked', skill: name, form, arguments: given, body, fork, model };
+}

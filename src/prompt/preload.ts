@@ -1,0 +1,48 @@
+// Bodies that are in the prompt from the start.
+//
+// P1. Which: those that `prompt.preload` names, and those that say `always: true` where it says "always"; by name.
+// P2. Whole bodies within the room, in that order. One that does not fit, or cannot be read, is left out with a reason and
+//     stays a skill like any other: it is not marked, and can be loaded.
+// P3. Each is told of once in a session, as `always`, and counts in no budget of activations.
+import { TechneError } from '../base/error.ts';
+import { estimateTokens } from '../skill/estimate-tokens.ts';
+import { loadedEvent, skillSection } from './read-skill.ts';
+import type { SessionParts } from './session-parts.ts';
+import { skillsOn, tryRead } from './session-parts.ts';
+
+export interface Preloading {
+  readonly sections: readonly string[];
+  readonly names: ReadonlySet<string>;
+  readonly left: readonly { readonly skill: string; readonly reason: string }[];
+}
+
+export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
+  const { ledger, settings, snapshot, onLoaded } = parts;
+  const sections: string[] = [];
+  const names = new Set<string>();
+  const left: { skill: string; reason: string }[] = [];
+  let room = settings.preloadTokens;
+  const wanted = skillsOn(parts, 'preload');
+  for (const name of settings.preload) {
+    if (name !== 'always' && !wanted.some((skill) => skill.name === name)) left.push({ skill: name, reason: snapshot.has(name) ? 'it is not ready, switched off, or for people alone' : 'there is no such skill' });
+  }
+  for (const skill of wanted) {
+    const read = await tryRead(parts, skill);
+    if (read instanceof TechneError) {
+      left.push({ skill: skill.name, reason: read.message });
+      continue;
+    }
+    const section = skillSection(skill.name, read.text).trimEnd();
+    const tokens = estimateTokens(section);
+    if (tokens > room) {
+      left.push({ skill: skill.name, reason: `it has about ${tokens} tokens, and ${room} of ${settings.preloadTokens} are left` });
+      continue;
+    }
+    room -= tokens;
+    sections.push(section);
+    names.add(skill.name);
+    if (ledger.preload(skill.name, read.version)) onLoaded(loadedEvent(read, 'always', null));
+  }
+  ledger.keepPreloaded(names);
+  return { sections, names, left };
+}

@@ -1,0 +1,89 @@
+// A skill -> what is put before a model when it is loaded.
+//
+// K1. The text is whole or it is not given: nothing here cuts a body.
+// K2. Size and version are those of the body as its author wrote it.
+import { TechneError } from '../base/error.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { ResourceEntry } from '../registry/skill-files.ts';
+import type { Skill } from '../registry/types.ts';
+import type { SkillLoaded } from './skill-loaded.ts';
+import { placeOf } from './skill-loaded.ts';
+import { withBaseFolder } from './substitute.ts';
+
+export type SkillReads = Pick<Snapshot, 'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles'>;
+
+export interface ReadSkill {
+  readonly skill: Skill;
+  /** The body, with the folder put in. */
+  readonly text: string;
+  readonly raw: string;
+  readonly version: string;
+  readonly tokens: number;
+}
+
+/** Throws what reading throws. */
+export async function readSkill(snapshot: SkillReads, skill: Skill): Promise<ReadSkill> {
+  const { text, estimatedTokens } = await snapshot.readBody(skill.name);
+  return { skill, text: withBaseFolder(text, skill.folder), raw: text, version: await snapshot.version(skill.name), tokens: estimatedTokens };
+}
+
+export function loadedEvent({ skill, version, tokens }: ReadSkill, reason: SkillLoaded['load_reason'], toolUseId: string | null): SkillLoaded {
+  return {
+    type: 'skill.loaded',
+    skill_id: skill.name,
+    skill_version: version,
+    load_reason: reason,
+    load_size_tokens: tokens,
+    source: placeOf(skill.source),
+    triggered_by_tool_use_id: toolUseId,
+  };
+}
+
+/** S2's header, the body, and what else is in the folder. */
+export async function renderLoaded(snapshot: SkillReads, read: ReadSkill): Promise<string> {
+  return `${loadHeader(read.skill)}${read.text}${await resourcesOf(snapshot, read.skill)}`;
+}
+
+export function loadHeader({ name, source }: Pick<Skill, 'name' | 'source'>): string {
+  return `# Skill: ${name} (source: ${placeOf(source)})\n\n`;
+}
+
+export function preloadedPointer(skill: Skill): string {
+  return `${loadHeader(skill)}The body is in the system prompt already, below "### Skill: ${skill.name}". Follow it there.`;
+}
+
+export function loadedPointer(skill: Skill): string {
+  return `${loadHeader(skill)}The body was given earlier in this conversation, below the same header. Follow it there.`;
+}
+
+/** As a part of a prompt: preloaded, or given with a message. */
+export function skillSection(name: string, text: string): string {
+  return `### Skill: ${name}\n\n${text.trimEnd()}\n`;
+}
+
+const maxResources = 50;
+
+async function resourcesOf(snapshot: SkillReads, { name, folder }: Skill): Promise<string> {
+  const lines = await resourceLines(snapshot, name);
+  if (lines.length === 0) return '';
+  return `\n\n<skill_content name="${escapeXml(name)}">\nSkill directory: ${escapeXml(folder)}\nRead these with skill_read(name, path):\n<skill_resources>\n${lines.join('\n')}\n</skill_resources>\n</skill_content>`;
+}
+
+async function resourceLines(snapshot: SkillReads, name: string): Promise<readonly string[]> {
+  let found: readonly ResourceEntry[];
+  try {
+    found = await snapshot.listFiles(name);
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    return [`(the files cannot be listed: ${escapeXml(error.message)})`];
+  }
+  const files = found.filter(({ entry }) => entry === 'file' || entry === 'link');
+  const lines = files.slice(0, maxResources).map(({ path }) => `<file>${escapeXml(path)}</file>`);
+  const more = files.length - lines.length;
+  const cut = found.some(({ entry }) => entry === 'cut');
+  return more > 0 || cut ? [...lines, `(and ${cut ? 'at least ' : ''}${more + (cut ? 1 : 0)} more)`] : lines;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"\n]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? ' ');
+}

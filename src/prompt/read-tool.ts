@@ -1,0 +1,50 @@
+// skill_read: a file of a skill, as text.
+//
+// R1. Through the snapshot's reader alone: inside the skill's folder, as it was when the session began.
+// R2. A long file is given in parts; what is missing is said, with where to go on. Reading loads nothing.
+import { TechneError } from '../base/error.ts';
+import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
+import { refuse, refuseFault, refuseUnknown } from './refuse.ts';
+import type { SessionParts } from './session-parts.ts';
+import { skillOn } from './session-parts.ts';
+import { placeOf } from './skill-loaded.ts';
+import type { SkillToolResult, ToolWork } from './skill-tools.ts';
+
+const maxCharacters = 60_000;
+
+export const readTool: ToolWork = {
+  title: 'Read a file of a skill',
+  description: 'Reads a text file of a skill that its instructions mention, such as references/guide.md.',
+  parameters: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 64, description: 'The name of the skill.' },
+      path: { type: 'string', minLength: 1, description: 'Relative to the folder of the skill.' },
+      offset: { type: 'integer', minimum: 0, default: 0, description: 'Characters to leave out at the start.' },
+    },
+    required: ['name', 'path'],
+    additionalProperties: false,
+  },
+  work: (parts, { name, path, offset = 0 }) => readFile(parts, name as string, path as string, offset as number),
+};
+
+async function readFile(parts: SessionParts, name: string, path: string, offset: number): Promise<SkillToolResult> {
+  const skill = skillOn(parts, 'read', name);
+  if (skill === null) return refuseUnknown(parts, 'read', name);
+  let bytes: Uint8Array;
+  try {
+    bytes = await parts.snapshot.readFile(name, path);
+  } catch (error) {
+    if (error instanceof TechneError) return refuseFault(error);
+    throw error;
+  }
+  if (bytes.subarray(0, 8192).includes(0)) return refuse(`${JSON.stringify(path)} is a binary file`);
+  const { text } = parts.decodeUtf8(bytes);
+  const total = countCodePoints(text);
+  const rest = text.slice(cutCodePoints(text, offset).length);
+  const shown = cutCodePoints(rest, maxCharacters);
+  const end = offset + countCodePoints(shown);
+  const metadata = { skill_id: name, path, source: placeOf(skill.source), source_kind: skill.source, characters: total, offset, truncated: end < total };
+  if (end >= total) return { ok: true, text: shown, hint: null, metadata };
+  return { ok: true, text: `${shown}\n[cut here: ${end} of ${total} characters; read on with offset ${end}]`, hint: null, metadata: { ...metadata, next_offset: end } };
+}

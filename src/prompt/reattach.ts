@@ -1,0 +1,42 @@
+// After compaction: the bodies of active skills, put back.
+//
+// W1. The newest first, whole ones only, within the room. What does not fit is named, and forgotten: it can be loaded
+//     again, and is never taken for something that is still there.
+// W2. Nothing is counted or told anew: they are the same bodies.
+import { estimateTokens } from '../skill/estimate-tokens.ts';
+import type { SessionParts } from './session-parts.ts';
+
+export interface Reattached {
+  /** '' when nothing was active. */
+  readonly text: string;
+  readonly kept: readonly string[];
+  readonly forgotten: readonly string[];
+}
+
+export const defaultReattachTokens = 25_000;
+
+export function reattachSkills(parts: SessionParts, tokens: number = defaultReattachTokens): Reattached {
+  const { active, ledger } = parts;
+  const kept: string[] = [];
+  const forgotten: string[] = [];
+  const sections: string[] = [];
+  let room = tokens;
+  for (const { name, section } of [...active.values()].reverse()) {
+    if (!ledger.isActive(name)) continue;
+    const size = estimateTokens(section);
+    if (size > room) {
+      forgotten.push(name);
+      continue;
+    }
+    room -= size;
+    kept.push(name);
+    sections.push(section.trimEnd());
+  }
+  for (const name of forgotten) {
+    ledger.forget(name);
+    active.delete(name);
+  }
+  const before = kept.length === 0 ? [] : ['## Skills in use\nThese were loaded earlier in this conversation and still hold.'];
+  const after = forgotten.length === 0 ? [] : [`Loaded earlier and no longer here: ${forgotten.join(', ')}. Load one again with \`skill_load(name)\` if you need it.`];
+  return { text: [...before, ...sections, ...after].join('\n\n'), kept, forgotten };
+}

@@ -1,0 +1,29 @@
+// A conversation that is taken up again: what had been loaded in it counts as loaded.
+//
+// A1. Nothing is told or judged anew: the bodies are in the history already.
+// A2. A body that is no longer the same, or cannot be read, is not counted: it can be loaded again, and grants nothing.
+import { TechneError } from '../base/error.ts';
+import { skillSection } from './read-skill.ts';
+import type { SessionParts } from './session-parts.ts';
+import { tryRead } from './session-parts.ts';
+import type { SkillLoaded } from './skill-loaded.ts';
+
+export interface RestoredBody {
+  readonly event: SkillLoaded;
+  /** The text it was given as, where arguments are in it; `null`: as the skill's file says. */
+  readonly section: string | null;
+}
+
+/** In the order in which they were given. */
+export async function restoreSkills(parts: SessionParts, bodies: readonly RestoredBody[]): Promise<void> {
+  for (const { event: { skill_id: name, skill_version: version, load_reason: reason, triggered_by_tool_use_id: call }, section } of bodies) {
+    if (reason === 'always' || !parts.snapshot.has(name)) continue;
+    const skill = parts.snapshot.get(name);
+    const read = await tryRead(parts, skill);
+    if (read instanceof TechneError || read.version !== version) continue;
+    const { allowedTools, disallowedTools } = skill.head;
+    parts.ledger.record(name, version, read.tokens, reason === 'auto_suggested' ? 'suggested' : call === null ? 'person' : 'explicit');
+    parts.active.delete(name);
+    parts.active.set(name, { name, section: skillSection(name, section ?? read.text), tokens: read.tokens, allowedTools, disallowedTools });
+  }
+}

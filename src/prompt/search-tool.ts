@@ -1,0 +1,55 @@
+// skill_search.
+//
+// Q1. S2's hits come first, by its score and then by name; what only the ranker finds comes after them, best first.
+// Q2. An empty query lists by name. Descriptions are given in full: this is where a model reads what the index cut.
+import { emptyObject } from '../base/json.ts';
+import { searchLimits, searchSkills } from '../match/search.ts';
+import { formMark, onOneLine } from '../registry/index-layout.ts';
+import type { Skill } from '../registry/types.ts';
+import { quoted } from './quoted.ts';
+import type { SessionParts } from './session-parts.ts';
+import { skillsOn } from './session-parts.ts';
+import { placeOf } from './skill-loaded.ts';
+import type { SkillToolResult, ToolWork } from './skill-tools.ts';
+
+export const searchTool: ToolWork = {
+  title: 'Search skills',
+  description: 'Finds skills by words in their name or description, and by what they are about. Gives names and descriptions; `skill_load(name)` gives the body of one. An empty query lists all by name.',
+  parameters: {
+    type: 'object',
+    properties: {
+      query: { type: 'string' },
+      limit: { type: 'integer', minimum: searchLimits.least, maximum: searchLimits.most, default: searchLimits.usual },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  work: async (parts, { query, limit = searchLimits.usual }) => resultOf(query as string, await findSkills(parts, query as string, limit as number)),
+};
+
+/** Q1. */
+export async function findSkills(parts: SessionParts, query: string, limit: number): Promise<readonly Skill[]> {
+  const skills = skillsOn(parts, 'search');
+  const found = searchSkills(skills, query, limit);
+  if (found.length >= limit || query.trim() === '' || parts.matcher === null) return found;
+  const known = new Set(found.map(({ name }) => name));
+  const byName = new Map(skills.map((skill) => [skill.name, skill]));
+  const { matches, candidates } = await parts.matcher.match(query, { limit });
+  const ranked: Skill[] = [];
+  for (const { skill: name } of [...matches, ...candidates]) {
+    const skill = byName.get(name);
+    if (skill === undefined || known.has(name)) continue;
+    known.add(name);
+    ranked.push(skill);
+  }
+  return [...found, ...ranked].slice(0, limit);
+}
+
+function resultOf(query: string, found: readonly Skill[]): SkillToolResult {
+  const sources = emptyObject();
+  for (const { name, source } of found) sources[name] = source;
+  const metadata = { query, result_count: found.length, result_names: found.map(({ name }) => name), result_sources: sources };
+  if (found.length === 0) return { ok: true, text: `No skills matched ${quoted(query)}.`, hint: null, metadata };
+  const lines = found.map(({ name, source, description, card }) => `- ${onOneLine(name)} [${placeOf(source)}] — ${onOneLine(description)}${formMark(card)}`);
+  return { ok: true, text: [`Skills matching ${quoted(query)} (${found.length}):`, ...lines].join('\n'), hint: null, metadata };
+}

@@ -1,0 +1,32 @@
+// The event of S2: a body has come before the model.
+//
+// E1. One for each body that is given; a pointer to one that is there already is none.
+// E2. Sensitivity: pseudonymous. Names, sizes and hashes; never a text of a body.
+import type { Source } from '../registry/types.ts';
+
+/** `always`: preloaded. `on_demand`: the model or a person asked for it. `auto_suggested`: the host gave it with a message. */
+export type LoadReason = 'always' | 'on_demand' | 'auto_suggested';
+
+/** S2's two places: where a skill is used, and everywhere else. */
+export type SkillPlace = 'global' | 'workspace';
+
+export interface SkillLoaded {
+  readonly type: 'skill.loaded';
+  readonly skill_id: string;
+  /** The first 16 hex digits of the body's SHA-256. */
+  readonly skill_version: string;
+  readonly load_reason: LoadReason;
+  readonly load_size_tokens: number;
+  readonly source: SkillPlace;
+  /** The call that asked for it; `null` when no call did. */
+  readonly triggered_by_tool_use_id: string | null;
+}
+
+export const skillLoadedSensitivity = 'pseudonymous';
+
+/** Must not throw. */
+export type OnSkillLoaded = (event: SkillLoaded) => void;
+
+export function placeOf(source: Source): SkillPlace {
+  return source === 'workspace' ? 'workspace' : 'global';
+}

@@ -1,0 +1,58 @@
+// The skills of a conversation, asked every turn.
+//
+//   list    what there is                        for the stable part of the prompt, and for completion
+//   match   which of them a message asks for     every turn: a conversation can move to another skill
+//   enrich  what this turn adds to the prompt    behind the cached prefix
+//
+// J1. A provider suggests and gives texts; it executes nothing.
+// J2. Whoever builds an agent can bring another provider: these three calls are all an agent loop needs.
+import type { MatchResult } from '../match/match.ts';
+import type { Source } from '../registry/types.ts';
+import type { Form } from '../skill/types.ts';
+import type { SkillLoaded, SkillPlace } from './skill-loaded.ts';
+
+export interface ListedSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly form: Form;
+  readonly source: SkillPlace;
+  readonly sourceKind: Source;
+  /** Its body is in the prompt. */
+  readonly preloaded: boolean;
+}
+
+export interface Turn {
+  /** What the person wrote. */
+  readonly message: string;
+  /** Whether naming a skill in it gives its body. Default: true. False for texts that no person wrote. */
+  readonly mentions?: boolean;
+}
+
+export interface Enrichment {
+  /** To be put behind the cached prefix, with the message of the turn; '' when there is nothing to say. */
+  readonly block: string;
+  /** By S2's measure. */
+  readonly tokens: number;
+  readonly match: MatchResult;
+  /** Skills that the block tells of, best first, and those of them whose body it holds. */
+  readonly told: readonly string[];
+  readonly given: readonly string[];
+  /** Why a body that was wanted is not in the block. */
+  readonly left: readonly { readonly skill: string; readonly reason: string }[];
+  readonly loaded: readonly SkillLoaded[];
+  /** What the skills before the model say about tools: for the host to judge (skill/tool-scope.ts). */
+  readonly tools: readonly ToolWish[];
+}
+
+/** `allowed-tools` and `disallowed-tools` of a skill whose body is before the model. */
+export interface ToolWish {
+  readonly skill: string;
+  readonly allowedTools: readonly string[] | null;
+  readonly disallowedTools: readonly string[] | null;
+}
+
+export interface SkillProvider {
+  list(): readonly ListedSkill[];
+  match(message: string, options?: { readonly limit?: number }): Promise<MatchResult>;
+  enrich(turn: Turn): Promise<Enrichment>;
+}

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { nodeDecodeUtf8 } from '../../src/host/node-environment.ts';
+import { callTool, filesOf, loadSkills, matchOf, openSession, scriptedMatcher, textOf } from '../../test/support/session.ts';
+import type { SkillSpec } from '../../test/support/session.ts';
+import { createSkillSession } from './skill-session.ts';
+import { countCodePoints } from '../skill/code-points.ts';
+
+const library: { readonly [name: string]: SkillSpec } = {
+  deploy: { fields: 'disable-model-invocation: true\narguments: [target]\n', body: 'Ship $target.\n' },
+  notes: { description: 'Write notes.', fields: 'output: assets/template.md\n', body: '## Quality Checklist\n- short\n', files: { 'assets/template.md': '# {{title}}\n' } },
+  tides: { description: 'Say when the water is high.' },
+  whales: { description: 'Watch whales.', body: 'y'.repeat(400) },
+};
+
+describe('the prefix', () => {
+  it('holds no byte of a body: editing one changes nothing (golden)', async () => {
+    const { session } = await openSession(library);
+    const edited = await openSession(Object.fromEntries(Object.entries(library).map(([name, spec]) => [name, { ...spec, body: 'Quite another body.\n' }])));
+    expect(edited.session.prefix).toBe(session.prefix);
+    await expect(session.prefix).toMatchFileSnapshot('../../test/golden/prompt/index-full.txt');
+  });
+
+  it('changes with a description, and with a skill', async () => {
+    const { session } = await openSession(library);
+    expect((await openSession({ ...library, tides: { description: 'Other.' } })).session.prefix).not.toBe(session.prefix);
+    expect((await openSession({ ...library, winds: {} })).session.prefix).not.toBe(session.prefix);
+  });
+
+  it.each([['shortened', 380], ['names', 190], ['omitted', 500]] as const)('is stable in the tier %s (golden)', async (tier, characters) => {
+    const skills = tier === 'omitted' ? Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`skill-${at}`, {}])) : Object.fromEntries(['anchors', 'boats', 'tides'].map((name) => [name, { description: `Knows all there is to know about ${name}, and says it at length. Use when ${name} matter.` }]));
+    const { session } = await openSession(skills, { budget: { characters } });
+    expect(session.index.tier).toBe(tier);
+    await expect(session.prefix).toMatchFileSnapshot(`../../test/golden/prompt/index-${tier}.txt`);
+  });
+
+  it('is nothing where the model sees no skill', async () => {
+    expect((await openSession({ deploy: library['deploy'] as SkillSpec })).session.prefix).toBe('');
+  });
+});
+
+describe('preloading', () => {
+  const always = { ...library, moon: { fields: 'always: true\n', body: 'Look at the moon.\n' } };
+
+  it('inlines what says always, marks it, and tells of it once', async () => {
+    const { session, loaded, call, snapshot } = await openSession(always);
+    await expect(session.prefix).toMatchFileSnapshot('../../test/golden/prompt/preloaded.txt');
+    expect(loaded).toEqual([{ type: 'skill.loaded', skill_id: 'moon', skill_version: await snapshot.version('moon'), load_reason: 'always', load_size_tokens: 4, source: 'global', triggered_by_tool_use_id: null }]);
+    const pointer = await call('skill_load', { name: 'moon' });
+    expect(pointer.text).toBe('# Skill: moon (source: global)\n\nThe body is in the system prompt already, below "### Skill: moon". Follow it there.');
+    expect(pointer.metadata).toMatchObject({ already_preloaded: true, load_size_tokens: 4 });
+    expect(loaded).toHaveLength(1);
+    expect(session.ledger.state()).toMatchObject({ preloaded: ['moon'], explicit: 0, tokens: 0 });
+  });
+
+  it('goes by the list of the configuration', async () => {
+    expect((await openSession(always, { settings: { preload: [] } })).session.ledger.state().preloaded).toEqual([]);
+    expect((await openSession(always, { settings: { preload: ['tides'] } })).session.ledger.state().preloaded).toEqual(['tides']);
+    const { session, warnings } = await openSession(always, { settings: { preload: ['always', 'tides', 'deploy', 'gone'] } });
+    expect(session.ledger.state().preloaded).toEqual(['moon', 'tides']);
+    expect(warnings).toEqual(['the skill "deploy" is not preloaded: it is not ready, switched off, or for people alone', 'the skill "gone" is not preloaded: there is no such skill']);
+  });
+
+  it('never cuts a body: one that does not fit is not marked, and can be loaded', async () => {
+    const { session, warnings, call } = await openSession({ long: { fields: 'always: true\n', body: 'x'.repeat(400) }, short: { fields: 'always: true\n' } }, { settings: { preloadTokens: 50 } });
+    expect(session.prefix).toContain('- long: Use');
+    expect(session.prefix).toContain('- short [preloaded]: Use');
+    expect(warnings).toEqual(['the skill "long" is not preloaded: it has about 104 tokens, and 50 of 50 are left']);
+    expect((await call('skill_load', { name: 'long' })).text).toContain('x'.repeat(400));
+  });
+
+  it('gives context-only skills their one way in', async () => {
+    const { session, call } = await openSession({ lore: { fields: 'always: true\nuser-invocable: false\ndisable-model-invocation: true\n', body: 'Old tales.\n', files: { 'more.md': 'More.' } }, tides: {} });
+    expect(session.prefix).toContain('### Skill: lore\n\nOld tales.');
+    expect(session.index.text).not.toContain('lore');
+    expect((await call('skill_read', { name: 'lore', path: 'more.md' })).text).toBe('More.');
+    expect(await session.slash('/lore')).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('enrich', () => {
+  const matcher = scriptedMatcher({
+    water: { matches: [matchOf('tides'), matchOf('notes')], candidates: [matchOf('whales', 'lexical', 0.2)] },
+    animals: { matches: [matchOf('whales')] },
+    maybe: { candidates: [matchOf('whales', 'lexical', 0.2)] },
+    'use $deploy': { matches: [matchOf('deploy', 'explicit', 1)] },
+    ship: { matches: [matchOf('deploy', 'lexical', 0.9)] },
+  });
+
+  it('tells of the best matches behind the prefix (golden)', async () => {
+    const { session, loaded } = await openSession(library, { matcher });
+    const before = session.prefix;
+    const { block, told, given } = await session.enrich({ message: 'water' });
+    expect([told, given, loaded]).toEqual([['tides', 'notes'], [], []]);
+    expect(session.prefix).toBe(before);
+    await expect(block).toMatchFileSnapshot('../../test/golden/prompt/turn-on-demand.txt');
+  });
+
+  it('follows the conversation to another skill', async () => {
+    const { session } = await openSession(library, { matcher });
+    expect((await session.enrich({ message: 'water' })).told).toEqual(['tides', 'notes']);
+    expect((await session.enrich({ message: 'animals' })).told).toEqual(['whales']);
+    expect((await session.enrich({ message: 'thanks' })).block).toBe('');
+  });
+
+  it('shows what is not certain only where the index could not say all', async () => {
+    expect((await (await openSession(library, { matcher })).session.enrich({ message: 'maybe' })).told).toEqual([]);
+    const small = (await openSession(library, { matcher, budget: { characters: 500 }, settings: { turnTokens: 1000 } })).session;
+    expect(small.index.tier).toBe('full');
+    const tiny = (await openSession({ ...library, long: { description: 'w '.repeat(400) } }, { matcher, budget: { characters: 700 } })).session;
+    expect(tiny.index.tier).not.toBe('full');
+    const { block, told } = await tiny.enrich({ message: 'maybe' });
+    expect(told).toEqual(['whales']);
+    expect(block).toContain('These skills may fit');
+    expect(countCodePoints(tiny.prefix) + countCodePoints(block)).toBeLessThanOrEqual(700);
+  });
+
+  it('gives bodies with the message in eager mode, with the output template, told and counted (golden)', async () => {
+    const { session, loaded, call } = await openSession(library, { matcher, settings: { disclosure: 'eager' } });
+    const { block, given, loaded: heard } = await session.enrich({ message: 'water' });
+    expect(given).toEqual(['tides', 'notes']);
+    expect(loaded.map(({ skill_id, load_reason, triggered_by_tool_use_id }) => [skill_id, load_reason, triggered_by_tool_use_id])).toEqual([['tides', 'auto_suggested', null], ['notes', 'auto_suggested', null]]);
+    expect(heard).toEqual(loaded);
+    expect(session.ledger.state()).toMatchObject({ explicit: 0, tokens: 11 });
+    expect((await call('skill_load', { name: 'tides' })).metadata['already_loaded']).toBe(true);
+    await expect(block).toMatchFileSnapshot('../../test/golden/prompt/turn-eager.txt');
+    // Given once: it stays in the history with its message.
+    expect(await session.enrich({ message: 'water' })).toMatchObject({ given: [], told: ['tides', 'notes'], loaded: [] });
+  });
+
+  it('gives them again each time to a host that keeps no blocks, and counts them once', async () => {
+    const { session } = await openSession(library, { matcher, keepsBlocks: false, settings: { disclosure: 'eager' } });
+    await session.enrich({ message: 'water' });
+    expect((await session.enrich({ message: 'water' })).given).toEqual(['tides', 'notes']);
+    expect(session.ledger.state().tokens).toBe(11);
+    await session.enrich({ message: 'animals' });
+    expect(session.active().map(({ name }) => name)).toEqual(['whales']);
+  });
+
+  it('gives whole bodies only: at most so many, within the room and the ledger', async () => {
+    const one = await openSession(library, { matcher, settings: { disclosure: 'eager', eagerSkills: 1 } });
+    expect((await one.session.enrich({ message: 'water' })).given).toEqual(['tides']);
+    const small = await openSession(library, { matcher, settings: { disclosure: 'eager', eagerTokens: 20 } });
+    expect(await small.session.enrich({ message: 'animals' })).toMatchObject({ given: [], told: ['whales'], left: [{ skill: 'whales', reason: 'its body has about 105 tokens, and 20 are left for this message' }] });
+    expect(small.session.ledger.isActive('whales')).toBe(false);
+    const capped = await openSession(library, { matcher, settings: { disclosure: 'eager', capTokens: 50 } });
+    expect((await capped.session.enrich({ message: 'animals' })).left).toHaveLength(1);
+  });
+
+  it('gives the body of a skill that the person named, and of no other that is for people', async () => {
+    const { session, loaded, call } = await openSession(library, { matcher });
+    expect((await session.enrich({ message: 'ship' })).block).toBe('');
+    expect(await session.enrich({ message: 'use $deploy', mentions: false })).toMatchObject({ given: [] });
+    expect(await session.enrich({ message: 'use $deploy' })).toMatchObject({ given: ['deploy'], told: ['deploy'] });
+    expect(loaded.map(({ skill_id, load_reason }) => [skill_id, load_reason])).toEqual([['deploy', 'on_demand']]);
+    expect((await call('skill_load', { name: 'deploy' })).metadata['already_loaded']).toBe(true);
+  });
+
+  it('says which output template cannot be read', async () => {
+    const { session } = await openSession({ tides: { fields: 'output: assets/gone.md\n' } }, { matcher, settings: { disclosure: 'eager' } });
+    expect((await session.enrich({ message: 'water' })).block).toContain('#### Output template (assets/gone.md)\n\n(it cannot be read: the skill "tides" has no file "assets/gone.md")');
+  });
+
+  it('never takes a body for given that could not be read', async () => {
+    const { session, files } = await openSession(library, { matcher, settings: { disclosure: 'eager' } });
+    files.write('/user/whales/SKILL.md', 'other');
+    expect(await session.enrich({ message: 'animals' })).toMatchObject({ given: [], told: ['whales'], left: [{ skill: 'whales' }], loaded: [] });
+  });
+
+  it('says what active skills want of tools', async () => {
+    const { session } = await openSession({ tides: { fields: 'allowed-tools: Read\n' } }, { matcher, settings: { disclosure: 'eager' } });
+    expect((await session.enrich({ message: 'water' })).tools).toEqual([{ skill: 'tides', allowedTools: ['Read'], disallowedTools: null }]);
+  });
+});
+
+describe('slash', () => {
+  it('renders the body with its arguments', async () => {
+    const { session, loaded } = await openSession(library);
+    expect(await session.slash('/deploy staging')).toMatchObject({ kind: 'invoked', skill: 'deploy', form: 'instructions', body: 'Ship staging.\n' });
+    expect(loaded.map(({ load_reason, triggered_by_tool_use_id }) => [load_reason, triggered_by_tool_use_id])).toEqual([['on_demand', null]]);
+    expect(session.active().map(({ name }) => name)).toEqual(['deploy']);
+    expect(session.ledger.state().explicit).toBe(0);
+  });
+  it('knows only what people may call', async () => {
+    const { session } = await openSession({ inner: { fields: 'user-invocable: false\n' }, tides: {} });
+    expect(await session.slash('/inner')).toEqual({ kind: 'unknown', name: 'inner', meant: null, message: 'there is no command /inner' });
+    expect(session.commands().map(({ name }) => name)).toEqual(['tides']);
+    expect(await session.slash('high tide?')).toEqual({ kind: 'none' });
+  });
+  it('says which command failed, and loads nothing', async () => {
+    const { session, loaded } = await openSession({ now: { body: 'It is !`date`.\n' } });
+    const runCommand = async (): Promise<string> => { throw new Error('exit 1'); };
+    expect(await session.slash('/now', { runCommand })).toEqual({ kind: 'failed', skill: 'now', message: 'a command in the body of "now" failed: exit 1' });
+    expect(loaded).toEqual([]);
+  });
+});
+
+describe('reattach', () => {
+  it('puts back the newest bodies whole, and forgets the others so that they can be loaded again', async () => {
+    const { session, call, loaded } = await openSession(library);
+    await call('skill_load', { name: 'whales' });
+    await call('skill_load', { name: 'tides' });
+    const { text, kept, forgotten } = session.reattach(60);
+    expect([kept, forgotten]).toEqual([['tides'], ['whales']]);
+    await expect(text).toMatchFileSnapshot('../../test/golden/prompt/reattached.txt');
+    expect((await call('skill_load', { name: 'tides' })).metadata['already_loaded']).toBe(true);
+    expect((await call('skill_load', { name: 'whales' })).text).toContain('yyy');
+    expect(loaded).toHaveLength(3);
+  });
+  it('lets the model load again what a person began', async () => {
+    const { session, call } = await openSession(library, { settings: { activations: 0 } });
+    await session.slash('/deploy staging');
+    expect(session.reattach(0)).toMatchObject({ kept: [], forgotten: ['deploy'] });
+    expect((await call('skill_load', { name: 'deploy' })).text).toContain('Ship $target.');
+  });
+  it('is nothing where nothing is active', async () => {
+    expect((await openSession(library)).session.reattach()).toEqual({ text: '', kept: [], forgotten: [] });
+  });
+});
+
+describe('fork', () => {
+  it('keeps the skills of the parent: edits, reloads and installs do not reach it', async () => {
+    const { session, files, call } = await openSession(library);
+    await call('skill_load', { name: 'tides' });
+    const fork = await session.fork();
+    files.write('/user/tides/SKILL.md', textOf('tides', { description: 'Other.', body: 'Other body.\n' }));
+    files.write('/user/new/SKILL.md', textOf('new', {}));
+    files.advance(60_000_000_000n);
+    const reloaded = await loadSkills(files);
+    await session.moveTo(reloaded, null);
+    expect(session.prefix).toContain('- new: ');
+    expect(fork.prefix).toBe((await openSession(library)).session.prefix);
+    expect(fork.list().map(({ name }) => name)).toEqual(['notes', 'tides', 'whales']);
+    expect((await callTool(fork, 'skill_load', { name: 'tides' })).text).toContain('The body of tides.');
+    expect((await callTool(fork, 'skill_load', { name: 'new' })).ok).toBe(false);
+    expect((await callTool(fork, 'skill_search', { query: '' })).metadata['result_names']).toEqual(['notes', 'tides', 'whales']);
+    expect((await call('skill_load', { name: 'tides' })).text).toContain('Other body.');
+    await expect(fork.moveTo(reloaded, null)).rejects.toThrow('a fork keeps the skills it was made with');
+  });
+
+  it('never reads what was written later, also what nobody had read before', async () => {
+    const { session, files } = await openSession(library);
+    const fork = await session.fork();
+    files.write('/user/whales/SKILL.md', textOf('whales', { body: 'Evil.\n' }));
+    expect(await callTool(fork, 'skill_load', { name: 'whales' })).toMatchObject({ ok: false, metadata: { code: 'STALE' } });
+  });
+
+  it('has a ledger of its own', async () => {
+    const { session, call } = await openSession(library, { settings: { activations: 1 } });
+    await call('skill_load', { name: 'tides' });
+    const fork = await session.fork();
+    expect((await callTool(fork, 'skill_load', { name: 'tides' })).text).toContain('The body of tides.');
+    expect((await call('skill_load', { name: 'whales' })).ok).toBe(false);
+  });
+});
+
+describe('moveTo', () => {
+  it('forgets what is gone, and tells of preloaded bodies only when they are new', async () => {
+    const { session, files, loaded } = await openSession({ moon: { fields: 'always: true\n' }, tides: {} });
+    await session.moveTo(await loadSkills(files), null);
+    expect(loaded).toHaveLength(1);
+    await session.slash('/tides');
+    const other = await loadSkills(filesOf({ moon: { fields: 'always: true\n', body: 'New moon.\n' } }));
+    await session.moveTo(other, null);
+    expect(loaded.map(({ skill_id }) => skill_id)).toEqual(['moon', 'tides', 'moon']);
+    expect(session.active()).toEqual([]);
+  });
+});
+
+describe('runnable', () => {
+  it('has what can be executed and is open to the model', async () => {
+    const program = { files: { 'SKILL.star': 'def run(input):\n    return "x"\n' } };
+    const { session } = await openSession({ triage: { ...program, fields: 'inputs: ["issue|required"]\n' }, mine: { ...program, fields: 'disable-model-invocation: true\n' }, tides: {} });
+    expect(session.runnable()).toEqual([{ name: 'triage', description: 'Use when you need triage.', inputs: [{ key: 'issue', required: true, description: null, schema: null }] }]);
+    expect(session.prefix).toContain('- triage: Use when you need triage. (metaskill: starlark)');
+    expect((await session.fork({ runs: false })).prefix).not.toContain('starlark');
+  });
+});
+
+describe('createSkillSession', () => {
+  it('has only the skills that are offered', async () => {
+    const snapshot = await loadSkills(filesOf(library));
+    const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, offers: ({ name }) => name === 'tides' });
+    expect(session.list().map(({ name, source, sourceKind }) => [name, source, sourceKind])).toEqual([['tides', 'global', 'user']]);
+    expect(session.commands().map(({ name }) => name)).toEqual(['tides']);
+    expect((await callTool(session, 'skill_load', { name: 'whales' })).ok).toBe(false);
+  });
+});

@@ -1,0 +1,293 @@
+// One conversation and its skills.
+//
+//   snapshot + matcher + settings -> prefix (stable) · tools · blocks of turns · slash commands
+//
+// S1. The snapshot is frozen: what happens on disk reaches a session only when its host moves it to another one, between
+//     turns (`moveTo`). A fork keeps the snapshot it was made with for good: a sub-agent never sees another one.
+// S2. The prefix is the same text until the session is moved. It depends on heads alone, but for what is preloaded.
+// S3. The block of a turn belongs to the message of that turn and stays with it in the history: what was given once is not
+//     repeated. A host that does not keep blocks says so (`keepsBlocks: false`).
+// S4. Compaction loses nothing silently: `reattach` gives the active bodies again, whole ones only, and forgets the others,
+//     so that they can be loaded again.
+// S5. A fork has a ledger of its own.
+import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { Match, MatchResult } from '../match/match.ts';
+import { charactersPerToken } from '../registry/index-layout.ts';
+import type { Skill } from '../registry/types.ts';
+import { countCodePoints } from '../skill/code-points.ts';
+import type { InputKey } from '../skill/types.ts';
+import { ActivationLedger } from './activation-ledger.ts';
+import type { PromptBudget } from './budget.ts';
+import { charactersIn } from './budget.ts';
+import { giveBodies } from './eager-bodies.ts';
+import type { Preloading } from './preload.ts';
+import { preloadSkills } from './preload.ts';
+import type { SkillReads } from './read-skill.ts';
+import type { IndexEntry, RenderedIndex } from './render-index.ts';
+import { indexEntries, renderIndex, tokensOf } from './render-index.ts';
+import type { Matcher, PromptSettings, SessionParts } from './session-parts.ts';
+import { defaultPromptSettings, mayUse, skillOn, skillsOn } from './session-parts.ts';
+import type { SkillLoaded } from './skill-loaded.ts';
+import { placeOf } from './skill-loaded.ts';
+import type { Enrichment, ListedSkill, SkillProvider, ToolWish, Turn } from './skill-provider.ts';
+import type { SkillTool } from './skill-tools.ts';
+import { createSkillTools } from './skill-tools.ts';
+import type { InvokeOptions, SlashOutcome } from './invoke-skill.ts';
+import { invokeSkill } from './invoke-skill.ts';
+import { parseSlash } from './slash-command.ts';
+import type { Reattached } from './reattach.ts';
+import { reattachSkills } from './reattach.ts';
+import type { RestoredBody } from './restore.ts';
+import { restoreSkills } from './restore.ts';
+import type { Arguments } from './substitute.ts';
+import { renderTurnBlock } from './turn-block.ts';
+
+export interface SkillSessionOptions {
+  readonly snapshot: SkillReads;
+  readonly decodeUtf8: DecodeUtf8;
+  /** Default: none, so that turns have no block and searching is S2's alone. */
+  readonly matcher?: Matcher | null;
+  /** Of the index, and of the blocks of turns where the index had to be shortened. Default: 4,000 tokens. */
+  readonly budget?: PromptBudget;
+  /** `prompt` of the configuration. Default: `defaultPromptSettings`. */
+  readonly settings?: Partial<PromptSettings>;
+  /** Which skills the session has at all, such as those that somebody vouches for. Default: every one. */
+  readonly offers?: (skill: Skill) => boolean;
+  /** Whether skills can be run here, so that the index says which. Default: true. */
+  readonly runs?: boolean;
+  /** S3. Default: true. */
+  readonly keepsBlocks?: boolean;
+  /** Told of every body that is given. Must not throw. Default: nobody is. */
+  readonly onLoaded?: (event: SkillLoaded) => void;
+  /** Told once when much was loaded, and of what could not be preloaded. Default: nobody is. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** How many skills a block tells of: where the index says all, and where it could not. */
+const told = { full: 5, degraded: 20 };
+/** A mention is activated from here on. */
+const mentionConfidence = 0.5;
+
+export async function createSkillSession(options: SkillSessionOptions): Promise<SkillSession> {
+  const session = new SkillSession(options);
+  await session.open();
+  return session;
+}
+
+export class SkillSession implements SkillProvider {
+  readonly tools: readonly SkillTool[];
+  readonly #options: SkillSessionOptions;
+  readonly #parts: SessionParts;
+  readonly #limit: number;
+  readonly #runs: boolean;
+  readonly #onWarning: (message: string) => void;
+  #preloading: Preloading = { sections: [], names: new Set(), left: [] };
+  #index: RenderedIndex | null = null;
+  #entries: ReadonlyMap<string, IndexEntry> = new Map();
+  #heard: SkillLoaded[] | null = null;
+  #isFork = false;
+
+  /** Sessions come from `createSkillSession` and `fork`. */
+  constructor(options: SkillSessionOptions) {
+    const settings: PromptSettings = { ...defaultPromptSettings, ...options.settings };
+    this.#onWarning = options.onWarning ?? (() => {});
+    this.#runs = options.runs ?? true;
+    this.#options = options;
+    this.#limit = charactersIn(options.budget ?? { tokens: 4000 });
+    this.#parts = {
+      snapshot: options.snapshot,
+      matcher: options.matcher ?? null,
+      ledger: new ActivationLedger(settings, this.#onWarning),
+      settings,
+      decodeUtf8: options.decodeUtf8,
+      offers: options.offers ?? (() => true),
+      onLoaded: (event) => {
+        this.#heard?.push(event);
+        options.onLoaded?.(event);
+      },
+      active: new Map(),
+      bodies: new Map(),
+    };
+    this.tools = createSkillTools(this.#parts);
+  }
+
+  /** Reads what is preloaded and renders the prefix. */
+  async open(): Promise<void> {
+    this.#preloading = await preloadSkills(this.#parts);
+    for (const { skill, reason } of this.#preloading.left) this.#onWarning(`the skill "${skill}" is not preloaded: ${reason}`);
+    const entries = indexEntries(skillsOn(this.#parts, 'index'), { preloaded: this.#preloading.names, marks: this.#runs });
+    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
+    this.#index = renderIndex(entries, this.#room);
+  }
+
+  get snapshot(): SkillReads {
+    return this.#parts.snapshot;
+  }
+
+  get ledger(): ActivationLedger {
+    return this.#parts.ledger;
+  }
+
+  get index(): RenderedIndex {
+    if (this.#index === null) throw new Error('the session is not open');
+    return this.#index;
+  }
+
+  /** In the order of names. */
+  get entries(): readonly IndexEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** The index and the preloaded bodies: for the part of the prompt that is cached (S2). */
+  get prefix(): string {
+    return [this.index.text, ...this.#preloading.sections].filter((part) => part !== '').join('\n\n');
+  }
+
+  list(): readonly ListedSkill[] {
+    return skillsOn(this.#parts, 'index').map(({ name, description, card, source }) => ({
+      name, description, form: card.form, source: placeOf(source), sourceKind: source, preloaded: this.#preloading.names.has(name),
+    }));
+  }
+
+  /** Names that a person may call with a slash, by name. */
+  commands(): readonly { readonly name: string; readonly description: string; readonly argumentHint: string | null; readonly argumentNames: readonly string[] }[] {
+    return skillsOn(this.#parts, 'slash').map(({ name, description, head }) => ({ name, description, argumentHint: head.argumentHint, argumentNames: head.argumentNames }));
+  }
+
+  /** Skills that the model may run, by name: what `run_metaskill` offers. Whether one may run is verified when it does. */
+  runnable(): readonly { readonly name: string; readonly description: string; readonly inputs: readonly InputKey[] | null }[] {
+    return skillsOn(this.#parts, 'run_metaskill').map(({ name, description, head: { inputs } }) => ({ name, description, inputs: inputs === null || inputs.length === 0 ? null : inputs }));
+  }
+
+  /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
+  async match(message: string, { limit = this.#isWhole ? told.full : told.degraded }: { readonly limit?: number } = {}): Promise<MatchResult> {
+    if (this.#parts.matcher === null) return { matches: [], abstained: null, candidates: [] };
+    const { matches, abstained, candidates } = await this.#parts.matcher.match(message, { limit });
+    const isOurs = ({ skill, mode }: Match): boolean => skillOn(this.#parts, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
+    return { matches: matches.filter(isOurs), abstained, candidates: candidates.filter(isOurs) };
+  }
+
+  async enrich({ message, mentions = true }: Turn): Promise<Enrichment> {
+    const parts = this.#parts;
+    if (this.#options.keepsBlocks === false) this.#forgetGiven();
+    const match = await this.match(message);
+    const heard: SkillLoaded[] = [];
+    this.#heard = heard;
+    const mentioned = mentions ? match.matches.filter(({ mode, confidence }) => mode === 'explicit' && confidence >= mentionConfidence) : [];
+    const suggested = parts.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
+    const bodies = await giveBodies(parts, { mentioned, suggested }).finally(() => { this.#heard = null; });
+    // Where the index holds every description, only what is certain is worth repeating.
+    const shown = this.#isWhole ? match.matches : [...match.matches, ...match.candidates];
+    const entries = shown.slice(0, this.#isWhole ? told.full : told.degraded).flatMap(({ skill }) => this.#entryOf(skill, bodies.given));
+    const block = renderTurnBlock(entries, match.matches.length > 0 ? 'sure' : 'unsure', this.#turnRoom);
+    const text = [block.text, ...(bodies.sections.length === 0 ? [] : ['These bodies are given here. Follow them as far as they serve the message; do not load them again.']), ...bodies.sections.map((section) => section.trimEnd())].filter((part) => part !== '').join('\n\n');
+    return {
+      block: text,
+      tokens: tokensOf(countCodePoints(text)),
+      match,
+      told: [...block.described, ...block.named],
+      given: bodies.given,
+      left: bodies.left,
+      loaded: heard,
+      tools: this.toolWishes(),
+    };
+  }
+
+  /** Of skills whose body is before the model, in the order of activation. */
+  toolWishes(): readonly ToolWish[] {
+    return this.active().map(({ name, allowedTools, disallowedTools }) => ({ skill: name, allowedTools, disallowedTools }));
+  }
+
+  /** Skills whose body came into the conversation and is still there. */
+  active(): readonly { readonly name: string; readonly tokens: number; readonly allowedTools: readonly string[] | null; readonly disallowedTools: readonly string[] | null }[] {
+    return [...this.#parts.active.values()].filter(({ name }) => this.#parts.ledger.isActive(name));
+  }
+
+  /** `/name the rest`, as a person types it. The body that comes back is for the message of the turn. */
+  async slash(text: string, options: InvokeOptions = {}): Promise<SlashOutcome> {
+    const parts = this.#parts;
+    const find = (name: string): Skill | null => skillOn(parts, 'slash', name);
+    const command = parseSlash(text, (name) => {
+      const skill = find(name);
+      return skill === null ? null : { name, argumentNames: skill.head.argumentNames };
+    }, () => skillsOn(parts, 'slash').map(({ name }) => name));
+    if (command.kind !== 'skill') return command;
+    return invokeSkill(parts, find(command.skill) as Skill, command.arguments, options);
+  }
+
+  /** A skill that a person chose with arguments by name, as from a prompt of MCP. `null`: people cannot call it. */
+  async invoke(name: string, given: Arguments, options: InvokeOptions = {}): Promise<SlashOutcome | null> {
+    const skill = skillOn(this.#parts, 'mcp-prompt', name);
+    return skill === null ? null : invokeSkill(this.#parts, skill, given, options);
+  }
+
+  /** A body is no longer before the model: the next `skill_load` gives it again. */
+  forget(name: string): void {
+    this.#parts.ledger.forget(name);
+    this.#parts.active.delete(name);
+  }
+
+  /** After the history was compacted: what to put back (S4). */
+  reattach(tokens?: number): Reattached {
+    return reattachSkills(this.#parts, tokens);
+  }
+
+  /** A conversation that is taken up again: what was loaded in it, in order. */
+  restore(bodies: readonly RestoredBody[]): Promise<void> {
+    return restoreSkills(this.#parts, bodies);
+  }
+
+  /** Between turns: other skills from now on. What is loaded stays loaded while its body is the same. Not for a fork. */
+  async moveTo(snapshot: SkillReads, matcher: Matcher | null): Promise<void> {
+    if (this.#isFork) throw new Error('a fork keeps the skills it was made with');
+    this.#parts.snapshot = snapshot;
+    this.#parts.matcher = matcher;
+    this.#parts.bodies.clear();
+    for (const name of this.#parts.active.keys()) if (!snapshot.has(name)) this.forget(name);
+    await this.open();
+  }
+
+  /** For a sub-agent: this snapshot for good, and a ledger of its own (S1, S5). */
+  async fork(changes: Pick<SkillSessionOptions, 'budget' | 'settings' | 'offers' | 'runs' | 'onLoaded'> = {}): Promise<SkillSession> {
+    const { snapshot, matcher } = this.#parts;
+    const fork = await createSkillSession({ ...this.#options, ...changes, snapshot, matcher });
+    fork.#isFork = true;
+    return fork;
+  }
+
+  get #room(): { readonly limit: number; readonly turn: number } {
+    return { limit: this.#limit, turn: this.#parts.settings.turnTokens * charactersPerToken };
+  }
+
+  get #isWhole(): boolean {
+    return this.index.tier === 'full';
+  }
+
+  /** What the block of a turn may take: of what the index left where that is degraded. */
+  get #turnRoom(): number {
+    const { limit, turn } = this.#room;
+    return this.#isWhole ? turn : Math.min(turn, limit - this.index.characters);
+  }
+
+  #entryOf(name: string, given: readonly string[]): readonly IndexEntry[] {
+    const known = this.#entries.get(name) ?? this.#hiddenEntry(name);
+    if (known === null) return [];
+    const isLoaded = given.includes(name) || (this.#parts.ledger.isActive(name) && !this.#preloading.names.has(name));
+    if (!isLoaded) return [known];
+    const label = `${known.label} [loaded]`;
+    return [{ ...known, label, size: { ...known.size, name: known.size.name + ' [loaded]'.length } }];
+  }
+
+  /** A skill that only people start, and one has. */
+  #hiddenEntry(name: string): IndexEntry | null {
+    if (!this.#parts.snapshot.has(name)) return null;
+    const skill = this.#parts.snapshot.get(name);
+    if (!mayUse(this.#parts, 'load', skill)) return null;
+    return indexEntries([skill], { preloaded: this.#preloading.names, marks: this.#runs })[0] ?? null;
+  }
+
+  /** What was given with an earlier message went with it. */
+  #forgetGiven(): void {
+    for (const { name, kind } of this.#parts.ledger.state().activated) if (kind === 'suggested') this.forget(name);
+  }
+}

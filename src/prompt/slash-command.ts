@@ -1,0 +1,26 @@
+// `/name the rest` -> which skill is called, and with what.
+//
+// H1. A command stands at the start of a message. `/usr/bin` and `/ x` are no commands.
+// H2. Only skills that people may call are known here. Another name is `unknown`, with the one that was most likely meant.
+import { nearest } from '../base/nearest.ts';
+import type { Arguments } from './substitute.ts';
+import { parseArguments } from './substitute.ts';
+
+export interface SlashSkill {
+  readonly name: string;
+  readonly argumentNames: readonly string[];
+}
+
+export type SlashCommand =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'skill'; readonly skill: string; readonly arguments: Arguments }
+  | { readonly kind: 'unknown'; readonly name: string; readonly meant: string | null; readonly message: string };
+
+export function parseSlash(text: string, find: (name: string) => SlashSkill | null, names: () => Iterable<string>): SlashCommand {
+  const [, name, rest = ''] = /^\s*\/([^\s/\\]+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  if (name === undefined) return { kind: 'none' };
+  const skill = find(name);
+  if (skill !== null) return { kind: 'skill', skill: skill.name, arguments: parseArguments(rest, skill.argumentNames) };
+  const meant = nearest(name, names());
+  return { kind: 'unknown', name, meant, message: `there is no command /${name}${meant === null ? '' : `; did you mean /${meant}?`}` };
+}
