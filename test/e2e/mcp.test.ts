@@ -269,6 +269,26 @@ describe('a run that a client drives', () => {
   });
 });
 
+describe('what a caller cannot do', () => {
+  it('is to reach beyond the runs by their names', async () => {
+    const { call } = await open('stdio', { generation: 'auto' });
+    for (const run of ['../../../../etc', '..', '/etc/passwd', 'a\0b', '']) {
+      for (const tool of ['run_status', 'run_answer', 'run_cancel']) expect(await call(tool, { run })).toMatchObject({ isError: true, structuredContent: { error: { code: expect.stringMatching(/^(?:RUN_UNKNOWN|USAGE)$/) as string } } });
+    }
+  });
+
+  it('is to fill in a form where people alone may', async () => {
+    const { facts, call } = await open('stdio', { generation: 'auto' }, '--no-relay');
+    const paused = await facts('run_metaskill', { name: 'form', input: { user_message: 'go' } });
+    expect(paused).toMatchObject({ status: 'paused', next: [expect.stringContaining(`techne answer ${paused.run}`) as string] });
+    const nonce = /"nonce":"([^"]+)"/.exec(journal(paused.run))?.[1] as string;
+    expect(await call('run_answer', { run: paused.run, question: firstOf(paused).question, nonce, answer: { colour: 'red', size: 1 } })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED' } } });
+    // A person answers elsewhere, and the caller goes on.
+    expect((await world.run(['answer', paused.run, '--as', 'person', '--set', 'colour=blue', '--set', 'size=3', '--no-resume'])).code).toBe(0);
+    expect(await facts('run_answer', { run: paused.run })).toMatchObject({ status: 'completed', result: { answer: 'blue 3' } });
+  });
+});
+
 describe('techne mcp --http', () => {
   it('makes a token and shows it once', async () => {
     const server = await startHttp(world, {});

@@ -1,0 +1,78 @@
+// Who may speak to the server over HTTP: every request is judged by its head before a byte of its body is read.
+//
+//   method, target, headers -> pass, or a refusal with its status
+//
+// U1. In this order: the host, the origin, the token, the path, the method, the kind of the body. Who has no token learns
+//     nothing about what is here.
+// U2. A web page can reach this machine by a name that it points here (DNS rebinding), so only the names that the server
+//     is known by are taken, with the port it listens on. What a browser says of where it comes from must be the server's
+//     own address, or be allowed by name; "null" never is.
+// U3. What is there twice, or is not written as it should be, is refused, not repaired.
+// U4. No CORS: nothing ever tells a browser that it may read an answer.
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+export interface RequestHead {
+  readonly method: string;
+  /** As in the request line. */
+  readonly target: string;
+  /** Name, value, name, value …, as they came. */
+  readonly rawHeaders: readonly string[];
+}
+
+export interface GuardOptions {
+  /** `127.0.0.1:8484`, `localhost:8484` …: lower case, with the port. */
+  readonly hosts: readonly string[];
+  /** Besides `http://` and one of the hosts. */
+  readonly origins: readonly string[];
+  readonly token: string;
+  readonly path: string;
+}
+
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 500 | 503;
+  readonly message: string;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export type Guard = (head: RequestHead) => Refusal | null;
+
+export function createGuard({ hosts, origins, token, path }: GuardOptions): Guard {
+  const knownHosts = new Set(hosts);
+  const knownOrigins = new Set([...hosts.map((host) => `http://${host}`), ...origins]);
+  const wanted = digestOf(token);
+  return ({ method, target, rawHeaders }) => {
+    const of = (name: string): readonly string[] => valuesOf(rawHeaders, name);
+    const [host, ...moreHosts] = of('host');
+    if (host === undefined || moreHosts.length > 0 || !knownHosts.has(host.toLowerCase())) return forbidden('the Host header names another server');
+    const [origin, ...moreOrigins] = of('origin');
+    if (moreOrigins.length > 0 || (origin !== undefined && !knownOrigins.has(origin))) return forbidden('requests from this Origin are not answered');
+    // What a browser adds by itself tells of a page, also where it leaves the origin out.
+    if (of('sec-fetch-site').some((site) => site !== 'same-origin' && site !== 'none')) return forbidden('requests from other sites are not answered');
+    if (!target.startsWith('/')) return forbidden('the request target names another server');
+    const [authorization, ...moreTokens] = of('authorization');
+    const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
+    if (moreTokens.length > 0 || given === undefined || !timingSafeEqual(digestOf(given), wanted)) {
+      return { status: 401, message: 'a bearer token is needed', headers: { 'www-authenticate': 'Bearer realm="techne"' } };
+    }
+    if (target !== path) return { status: 404, message: `there is nothing here but ${path}` };
+    if (!['POST', 'GET', 'DELETE'].includes(method)) return { status: 405, message: 'this method is not answered', headers: { allow: 'POST, GET, DELETE' } };
+    const [kind, ...moreKinds] = of('content-type');
+    if (method === 'POST' && (moreKinds.length > 0 || !/^application\/json\s*(?:;|$)/i.test(kind ?? ''))) return { status: 415, message: 'the body must be application/json' };
+    return null;
+  };
+}
+
+function forbidden(message: string): Refusal {
+  return { status: 403, message };
+}
+
+/** Equal lengths, so that comparing tells nothing about the token. */
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  const values: string[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) if ((rawHeaders[at] as string).toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+  return values;
+}

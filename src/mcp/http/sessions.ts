@@ -1,0 +1,141 @@
+// Sessions of clients that speak the older protocol: one server for each, until it is ended or left alone.
+//
+// N1. Bounded in number: who comes too late is told to come again. Bounded in time: one that nobody used for `idleMs` ends.
+// N2. A session with a request or a stream under way is not idle.
+import { randomUUID } from 'node:crypto';
+import { WebStandardStreamableHTTPServerTransport, isInitializeRequest } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { createServer } from '../create-server.ts';
+import type { ListChanges, McpService } from '../service.ts';
+import type { Refusal } from './guard-request.ts';
+
+interface Session {
+  readonly mcp: McpServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  usedMs: number;
+  underWay: number;
+}
+
+export interface SessionsOptions {
+  readonly service: McpService;
+  readonly maxSessions: number;
+  readonly idleMs: number;
+  readonly nowMs: () => number;
+}
+
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions = new Map<string, Session>();
+  readonly #sweep: NodeJS.Timeout;
+  #opening = 0;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#sweep = setInterval(() => void this.#endIdle(), Math.min(60_000, Math.max(50, options.idleMs / 4)));
+    this.#sweep.unref();
+  }
+
+  get count(): number {
+    return this.#sessions.size + this.#opening;
+  }
+
+  /** `body` is what was posted, parsed; undefined where nothing was. */
+  async handle(request: Request, body: unknown): Promise<Response | Refusal> {
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) {
+      const session = this.#sessions.get(id);
+      return session === undefined ? { status: 404, message: 'there is no such session' } : this.#use(session, request, body);
+    }
+    if (body === undefined || !(Array.isArray(body) ? body : [body]).some(isInitializeRequest)) return { status: 400, message: 'a session begins with "initialize"' };
+    await this.#endIdle();
+    if (this.count >= this.#options.maxSessions) return { status: 503, message: `${this.count} sessions are open, and no more at once`, headers: { 'retry-after': '30' } };
+    this.#opening += 1;
+    try {
+      return await this.#use(await this.#open(), request, body);
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  tell({ tools, prompts, resources }: ListChanges): void {
+    for (const { mcp: { server } } of this.#sessions.values()) {
+      for (const send of [...(tools ? [server.sendToolListChanged()] : []), ...(prompts ? [server.sendPromptListChanged()] : []), ...(resources ? [server.sendResourceListChanged()] : [])]) send.catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#sessions.values()].map(({ mcp }) => mcp.close().catch(() => undefined)));
+    this.#sessions.clear();
+  }
+
+  async #open(): Promise<Session> {
+    const { service, nowMs } = this.#options;
+    const mcp = createServer(service);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void this.#sessions.set(id, session),
+      onsessionclosed: (id) => void this.#sessions.delete(id),
+    });
+    const session: Session = { mcp, transport, usedMs: nowMs(), underWay: 0 };
+    // What the transport itself does about its end comes after this.
+    await mcp.connect(transport);
+    return session;
+  }
+
+  async #use(session: Session, request: Request, body: unknown): Promise<Response> {
+    const { nowMs } = this.#options;
+    session.usedMs = nowMs();
+    session.underWay += 1;
+    let over = false;
+    const end = (): void => {
+      if (over) return;
+      over = true;
+      session.underWay -= 1;
+      session.usedMs = nowMs();
+    };
+    try {
+      const response = await session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+      if (response.body === null) {
+        end();
+        return response;
+      }
+      // N2: it is under way until the last of the answer was taken.
+      const [status, headers] = [response.status, response.headers];
+      return new Response(watched(response.body, end), { status, headers });
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  async #endIdle(): Promise<void> {
+    const { idleMs, nowMs } = this.#options;
+    for (const [id, session] of this.#sessions) {
+      if (session.underWay > 0 || nowMs() - session.usedMs < idleMs) continue;
+      this.#sessions.delete(id);
+      await session.mcp.close().catch(() => undefined);
+    }
+  }
+}
+
+function watched(body: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+}

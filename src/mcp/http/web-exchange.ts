@@ -1,0 +1,52 @@
+// A request of Node's server -> a web Request, and a web Response -> Node's.
+//
+// W1. A body is read whole before anything is done for it, and never beyond its bound.
+// W2. When the client goes away, whatever answers is told.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** `null`: it is longer than `maxBytes`. Rejects when the client goes away. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return null;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function toWebRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string, body: string | null, signal: AbortSignal): Request {
+  const given = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) given.set(name, Array.isArray(value) ? value.join(', ') : value);
+  return new Request(new URL(url, origin), { method, headers: given, signal, ...(body === null || method !== 'POST' ? {} : { body }) });
+}
+
+export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
+  to.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) {
+    to.end();
+    return;
+  }
+  to.flushHeaders();
+  const reader = response.body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  to.on('close', leave);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || to.destroyed) break;
+      if (!to.write(value)) await new Promise<void>((resolve) => {
+        const go = (): void => {
+          to.off('drain', go).off('close', go);
+          resolve();
+        };
+        to.once('drain', go).once('close', go);
+      });
+    }
+  } finally {
+    to.off('close', leave);
+    to.end();
+  }
+}

@@ -1,0 +1,59 @@
+// Events of a run -> what a client shows while it waits.
+//
+//   RunEvent -> { progress, message }
+//
+// G1. `progress` grows with every message, as the protocol has it. How far a plan has come stands in the message.
+// G2. Messages tell what is done, never a prompt, an answer or a command.
+import { printableLine } from '../base/printable.ts';
+import type { RunEvent } from '../run/events.ts';
+
+export interface ProgressNote {
+  readonly progress: number;
+  readonly message: string;
+}
+
+export function createProgressNotes(): (event: RunEvent) => ProgressNote | null {
+  let own: string | null = null;
+  let steps = 0;
+  let ended = 0;
+  let progress = 0;
+  const messageOf = (event: RunEvent): string | null => {
+    if (event.type === 'run.started' || event.type === 'run.resumed') own ??= event.run;
+    switch (event.type) {
+      case 'run.started':
+        return event.run === own ? `run ${event.run} of ${printableLine(event.skill)} began` : `a run of ${printableLine(event.skill)} began inside it`;
+      case 'run.resumed':
+        return event.run === own ? `run ${event.run} goes on` : null;
+      case 'plan.opened':
+        if (event.run === own) steps = event.steps.length;
+        return null;
+      case 'step.ended':
+        if (event.run !== own) return null;
+        ended += 1;
+        return `step ${ended} of ${steps}, ${printableLine(event.step)}: ${event.status}`;
+      case 'effect.started':
+        return `${event.kind} ${printableLine(event.key)} began`;
+      case 'effect.ended':
+        return `${event.kind} ${printableLine(event.key)} ${event.ok ? 'is done' : 'failed'}`;
+      case 'question.asked':
+        return `waits for the ${event.audience}`;
+      case 'run.paused':
+      case 'run.ended':
+      case 'effect.text':
+      case 'budget.used':
+      case 'trace.added':
+      case 'question.answered':
+      case 'answer.refused':
+      case 'effect.undecided':
+      case 'tool.failed':
+      case 'skill.created':
+        return null;
+    }
+  };
+  return (event) => {
+    const message = messageOf(event);
+    if (message === null) return null;
+    progress += 1;
+    return { progress, message };
+  };
+}

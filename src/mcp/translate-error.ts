@@ -1,0 +1,46 @@
+// What went wrong -> what an MCP client is told: the one place where that is decided.
+//
+//   tools        a result with `isError`, since a model can act on it: code, message, hint
+//   all else     a JSON-RPC error: -32602 when the request cannot be honoured, -32603 when it is not the request's fault
+//
+// X1. What is no TechneError is a bug of ours: the client is told so and nothing else, and the operator gets the rest.
+// X2. Nothing here holds a stack, and texts of others come as one printable line.
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ErrorCode } from '../base/error.ts';
+import { TechneError } from '../base/error.ts';
+import type { JsonObject } from '../base/json.ts';
+import { printable } from '../base/printable.ts';
+
+export interface ToldError {
+  readonly code: ErrorCode | 'INTERNAL';
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Told of what is our own fault. Must not throw. */
+export type OnBug = (error: unknown) => void;
+
+const internal: ToldError = { code: 'INTERNAL', message: 'techne made a mistake; the log of the server says more', hint: null };
+
+export function toldError(error: unknown, onBug: OnBug): ToldError {
+  if (error instanceof TechneError) return { code: error.code, message: printable(error.message), hint: error.hint === null ? null : printable(error.hint) };
+  onBug(error);
+  return internal;
+}
+
+/** Not the fault of what was asked: the same request may be honoured later, or elsewhere. */
+const ofTheServer: ReadonlySet<ToldError['code']> = new Set([
+  'INTERNAL', 'FILE_DENIED', 'STALE', 'BLOB_MISSING', 'BLOB_CORRUPT', 'TRUST_STORE', 'APPROVALS_STORE', 'LOCKED', 'ENVIRONMENT',
+  'OWNER_LOST', 'JOURNAL_CORRUPT', 'JOURNAL_FULL', 'JOURNAL_WRITE', 'JOURNAL_SEQUENCE',
+]);
+
+export function protocolError(error: unknown, onBug: OnBug): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  const { code, message, hint } = toldError(error, onBug);
+  const number = ofTheServer.has(code) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  return new ProtocolError(number, message, { code, hint });
+}
+
+export function errorFields({ code, message, hint }: ToldError): JsonObject {
+  return { error: { code, message, hint } };
+}
