@@ -12,7 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   skill: ['base', 'host/ports'],
   config: ['base'],
   registry: ['base', 'config', 'skill', 'host/ports'],
-  match: ['base', 'skill', 'registry'],
+  match: ['base', 'skill', 'registry', 'host/ports'],
   prompt: ['base', 'skill', 'registry', 'match', 'host/ports'],
   starlark: ['base'],
   template: ['base'],

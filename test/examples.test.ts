@@ -45,8 +45,16 @@ describe('the examples', () => {
 describe('the snippets', () => {
   const shipped = readdirSync(join(project, 'skills'));
   const prints: { readonly [page: string]: readonly RegExp[] } = {
-    'README.md': [/^paused \{\n {2}type: 'ask',[^]*\[Metaskill: require-heading completed\]\n\{"status":"accepted","answer":"# Risks\\nThe migration\.","rounds":1,/, /^changelog program true\n/, /^a model's answer to "Sum up: the tide is out"\n$/],
-    'docs/guide/library.md': [/^changelog program true\n/, new RegExp(`^${shipped.length} skills\n`), /^instructions Look at the moon\.\n 0\n$/],
+    'README.md': [/^skill_search skill_load use_skill skill_read run_metaskill run_answer\nthis message asks for require-heading\ncompleted # Risks\nThe migration\.\n$/, /^a model's answer to "Sum up: the tide is out"\n$/],
+    'docs/guide/library.md': [
+      new RegExp(`^${shipped.length} skills, full index\n\\[[^]*'checklist: [^]*\\]\ncompleted - install, test, rollback: true\n$`),
+      /^true\n\[ 'write-a-skill' \] true\ntrue \[ 'checklist' \]\n$/,
+      /^skill_search skill_load use_skill skill_read run_metaskill run_answer\n$/,
+      /^changelog program true\n/,
+      new RegExp(`^${shipped.length} skills\n`),
+      /^instructions Look at the moon\.\n 0\n$/,
+      /^paused \{\n {2}type: 'ask',[^]*\[Metaskill: require-heading completed\]\n\{"status":"accepted","answer":"# Risks\\nThe migration\.","rounds":1,/,
+    ],
     'docs/guide/starlark.md': [/^printed: got Fine\.\n\{"name":"Ada","mood":"FINE\."\}\nhost-call ask How is Bob\?\n\{"name":"Bob","mood":"TIRED"\} true\n$/],
   };
 

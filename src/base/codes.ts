@@ -6,6 +6,7 @@
 //     they were asked for. `warning`: it loads, but something was repaired, ignored
 //     or is likely wrong. `info`: a fact worth knowing, such as an override.
 
+/** `error`: unusable as it stands. `warning`: it loads, but something was repaired or is likely wrong. `info`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'info';
 
 interface CodeEntry {
@@ -259,6 +260,7 @@ export const diagnosticCodes = {
   OUTPUT_LIMIT: { severity: 'error', meaning: 'the program printed more than it may' },
 } as const satisfies Record<string, CodeEntry>;
 
+/** Each has a row in docs/errors.md and keeps its meaning for good. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
 export function severityOf(code: DiagnosticCode): Severity {

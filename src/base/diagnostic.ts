@@ -10,6 +10,7 @@ import type { DiagnosticCode, Severity } from './codes.ts';
 import { severityOf } from './codes.ts';
 import type { Span } from './span.ts';
 
+/** What is wrong in a file that somebody wrote: code, place, message, and a hint where there is one. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;

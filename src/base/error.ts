@@ -45,8 +45,10 @@ export const errorCodes = {
   ENVIRONMENT: 'something the command needs is missing on this machine',
 } as const;
 
+/** Each has a row in docs/errors.md. */
 export type ErrorCode = keyof typeof errorCodes;
 
+/** A request that could not be honoured. `code` is for programs, `message` and `hint` for people. */
 export class TechneError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | null;

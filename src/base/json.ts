@@ -3,8 +3,10 @@
 // N1. Objects made here have no prototype: `value.constructor` is what the document said, or undefined.
 // N2. `canonicalJson` gives equal text for equal values: keys sorted by code unit.
 
+/** A value that JSON can say. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
+/** An object that JSON can say. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }

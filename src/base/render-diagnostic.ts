@@ -14,6 +14,7 @@ import { printable, printableLine } from './printable.ts';
 import type { Span } from './span.ts';
 import { lineAt, placeOf } from './span.ts';
 
+/** How a diagnostic is shown. */
 export interface RenderOptions {
   /** Adds terminal colours. Default `false`. */
   readonly colour?: boolean;

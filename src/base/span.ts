@@ -12,6 +12,7 @@ export interface Span {
   readonly end: number;
 }
 
+/** A line and a column, for people. */
 export interface Place {
   readonly line: number;
   readonly column: number;

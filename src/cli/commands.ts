@@ -64,7 +64,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'search',
     summary: 'Find skills by words in their name or description',
-    details: ['Every word must be in the name or the description of a skill: in the name it counts two, in the description one. Without words all skills are listed.'],
+    details: ['Every word must be in the name or the description of a skill: in the name it counts two, in the description one. After them come skills that fit the query as a message (techne match). Without words all skills are listed.'],
     positionals: [{ name: 'QUERY', description: 'Words to look for', required: false, repeatable: true, complete: 'none' }],
     options: [{ name: 'limit', value: 'N', description: 'The most results, 1 to 50 (default 10; without words all)' }],
     examples: [

@@ -178,6 +178,15 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: { big: sonnet }, workspace: { other: stolen }, expected: { big: sonnet }, told: true },
     { user: { big: sonnet }, workspace: { big: null }, expected: {}, told: false },
   ],
+  'match.leastConfidence': [
+    { user: 60, workspace: 10, expected: 60, told: true },
+    { user: 60, workspace: 90, expected: 90, told: false },
+  ],
+  'match.embeddings': [
+    { user: { near: sonnet }, workspace: { near: stolen }, expected: { near: sonnet }, told: true },
+    { user: {}, workspace: { near: stolen }, expected: {}, told: true },
+    { user: { near: sonnet }, workspace: { near: null }, expected: {}, told: false },
+  ],
   mcpServers: [
     { user: { s: written }, workspace: { s: { command: 'evil' } }, expected: { s: server }, told: true },
     { user: {}, workspace: { s: { command: 'evil' } }, expected: {}, told: true },
@@ -261,6 +270,10 @@ describe('configKeys', () => {
           "bytes": 268435456,
           "depth": 6,
           "files": 10000,
+        },
+        "match": {
+          "embeddings": {},
+          "leastConfidence": 45,
         },
         "mcpServers": {},
         "metaskills": {

@@ -38,7 +38,7 @@ describe('parseConfig', () => {
     expect(read('{"root": {}, "roots": {"usr": []}, "zzz": 1, "models": {"m": {"provider": "anthropic", "model": "x", "apiKey": "sk-1"}}}').faults).toEqual([
       '1:2 CONFIG_UNKNOWN_KEY: "root" is not a known key (did you mean "roots"?)',
       '1:24 CONFIG_UNKNOWN_KEY: "usr" is not a known key in "roots" (did you mean "user"?)',
-      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, skills, index, prompt, limits, cache, watch, execution, metaskills, trust, commands, tools, sandbox, models, mcpServers)',
+      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, skills, index, prompt, limits, cache, watch, execution, metaskills, trust, commands, tools, sandbox, models, match, mcpServers)',
       '1:102 CONFIG_UNKNOWN_KEY: "apiKey" is not a known key in "models.m" (did you mean "apiKeyEnv"?)',
     ]);
   });

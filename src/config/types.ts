@@ -39,6 +39,7 @@ export interface McpServer {
   readonly headers?: { readonly [name: string]: string };
 }
 
+/** The effective configuration: every key has a value (docs/guide/configuration.md). */
 export interface Config {
   readonly roots: {
     /** Further folders with the source `user`. */
@@ -121,6 +122,12 @@ export interface Config {
     readonly network: readonly string[];
   };
   readonly models: { readonly [name: string]: ModelEndpoint };
+  readonly match: {
+    /** In percent. */
+    readonly leastConfidence: number;
+    /** The first by name is asked. */
+    readonly embeddings: { readonly [name: string]: ModelEndpoint };
+  };
   readonly mcpServers: { readonly [name: string]: McpServer };
 }
 

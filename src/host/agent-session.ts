@@ -89,7 +89,8 @@ class LibrarySession implements AgentSession {
     const tool = this.#tools.find((each) => each.name === name);
     if (tool !== undefined) return tool.call(args, use);
     const names = this.#tools.map((each) => each.name);
-    return { ok: false, text: `error: there is no tool ${JSON.stringify(name)}; ${nearest(name, names) === null ? `there are ${names.join(', ')}` : `did you mean ${nearest(name, names) ?? ''}?`}`, metadata: {} };
+    const meant = nearest(name, names);
+    return { ok: false, text: `error: there is no tool ${JSON.stringify(name)}; ${meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`, metadata: {} };
   }
 
   async moveOn(): Promise<boolean> {
@@ -111,15 +112,15 @@ class LibrarySession implements AgentSession {
   }
 }
 
-function toAgentTool({ name, description, parameters, call }: SkillTool): AgentTool {
+function toAgentTool(tool: SkillTool): AgentTool {
   return {
-    name,
-    description,
-    parameters,
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.parameters,
     readOnly: true,
     async call(args, { toolUseId = null } = {}) {
       try {
-        const result = await call(args, toolUseId);
+        const result = await tool.call(args, toolUseId);
         return { ok: result.ok, text: result.ok ? renderToolResult(result) : `error: ${renderToolResult(result)}`, metadata: result.metadata };
       } catch (error) {
         return failedCall(error);

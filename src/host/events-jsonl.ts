@@ -11,6 +11,7 @@ import * as fs from 'node:fs';
 import type { RunEvent } from '../run/events.ts';
 import { withoutContent } from './filter-event.ts';
 
+/** Where the lines go, and what is in them. */
 export interface JsonlEventsOptions {
   /** Appended to; made, for its owner only, when it is missing. Its folder must exist. */
   readonly target: string | JsonlStream;
@@ -28,6 +29,7 @@ export interface JsonlStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
+/** Takes events of runs; a fault of it never reaches a run. */
 export interface EventSink {
   readonly onEvent: (event: RunEvent) => void;
   /** Resolves when everything so far was written or dropped. Never rejects. */
@@ -36,6 +38,7 @@ export interface EventSink {
   close(): Promise<void>;
 }
 
+/** Events as lines of JSON, in a file or a stream. */
 export function createJsonlEvents(options: JsonlEventsOptions): EventSink {
   return new JsonlEvents(options);
 }

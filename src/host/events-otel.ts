@@ -22,16 +22,21 @@ export interface OtelApi {
   readonly context: { active(): OtelContext };
 }
 
+/** What a span is the child of. */
 export type OtelContext = object;
+/** A value of an attribute. */
 export type OtelValue = string | number | boolean;
+/** Attributes of a span. */
 export interface OtelAttributes {
   readonly [name: string]: OtelValue;
 }
 
+/** The part of a tracer that is used. */
 export interface OtelTracer {
   startSpan(name: string, options: { readonly kind: number; readonly startTime: Date; readonly attributes: OtelAttributes }, context: OtelContext): OtelSpan;
 }
 
+/** The part of a span that is used. */
 export interface OtelSpan {
   setAttributes(attributes: OtelAttributes): unknown;
   setStatus(status: { readonly code: number }): unknown;
@@ -39,6 +44,7 @@ export interface OtelSpan {
   end(at: Date): void;
 }
 
+/** Whose tracer, and what spans say. */
 export interface OtelEventsOptions {
   readonly api: OtelApi;
   /** Whether texts of prompts and commands become attributes. Default: false. */
@@ -52,6 +58,7 @@ export interface OtelEventsOptions {
 /** As `SpanKind` and `SpanStatusCode` have them. */
 const [internal, client, failed] = [0, 2, 2];
 
+/** Events as spans of OpenTelemetry. */
 export function createOtelEvents(options: OtelEventsOptions): EventSink {
   const spans = new RunSpans(options);
   let told = false;

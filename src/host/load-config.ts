@@ -28,6 +28,7 @@ export interface LoadConfigOptions {
   readonly isTrusted: (folder: string, folders: readonly string[]) => Promise<boolean>;
 }
 
+/** The configuration, where each value came from, and what is wrong with its files. */
 export interface LoadedConfig extends MergedConfig {
   readonly workspace: string;
   /** `null` when the workspace has no configuration file, so that nobody asked. */

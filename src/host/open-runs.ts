@@ -36,6 +36,7 @@ import type { ToolHost } from './ports/tool-host.ts';
 import { skillPlaces } from './skill-places.ts';
 import { openTools } from './tools/open-tools.ts';
 
+/** Whose skills are run, where, and who answers them. */
 export interface OpenRunsOptions {
   readonly library: SkillLibrary;
   /** Where commands run and what they may write to. Default: the workspace, else the current folder. */
@@ -69,6 +70,7 @@ export interface ServerReport {
   readonly fault: string | null;
 }
 
+/** Runs on this machine. Must be closed. */
 export interface OpenRuns {
   readonly runner: Runner;
   readonly store: RunStore;

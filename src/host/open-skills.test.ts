@@ -32,4 +32,13 @@ describe('openSkills', () => {
     ]);
     expect((await (await open(['.agents/skills'])).load()).has('diary')).toBe(true);
   });
+
+  it('runs what the program vouches for, unless the folder is too wide', async () => {
+    world.write({ 'work/own/prog/SKILL.md': '---\nname: prog\ndescription: Use to run.\nmetaskill: SKILL.star\n---\n', 'work/own/prog/SKILL.star': 'def run(input):\n    return {}\n' });
+    const reasons = async (trust: readonly string[]): Promise<readonly string[]> => {
+      const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, cache: false, roots: ['own'], trust });
+      return (await library.isRunnable(await library.load(), 'prog')).reasons.map(({ code }) => code);
+    };
+    expect([await reasons([]), await reasons(['other']), await reasons(['own']), await reasons(['/'])]).toEqual([['NOT_TRUSTED'], ['NOT_TRUSTED'], ['TRUSTED_FOLDER'], ['NOT_TRUSTED']]);
+  });
 });

@@ -27,6 +27,7 @@ import type { Blobs } from './ports/blobs.ts';
 import type { Environment } from './ports/environment.ts';
 import type { Files } from './ports/files.ts';
 
+/** Where skills are looked for, and on whose behalf. */
 export interface OpenSkillsOptions {
   /** Where relative paths start and the workspace is looked for. Default: the current folder. */
   readonly cwd?: string;
@@ -50,6 +51,7 @@ export interface OpenSkillsOptions {
   readonly blobs?: Blobs;
 }
 
+/** The skills around a folder: looks at the disk, watches it, and knows what may be executed. */
 export interface SkillLibrary {
   readonly files: Files;
   readonly environment: Environment;

@@ -10,8 +10,10 @@ import type { BlobDigest } from '../host/ports/blobs.ts';
 /** A value, or where it is kept when it is large. */
 export type Stored = { readonly value: Json } | { readonly blob: BlobDigest; readonly bytes: number };
 
+/** Who is asked: the calling agent or program, a person, or whoever may approve commands. */
 export type Audience = 'caller' | 'person' | 'operator';
 
+/** A line of the journal of a run. */
 export type JournalEntry =
   | RunStarted
   | OwnerClaimed

@@ -11,6 +11,7 @@
 import type { Json } from '../base/json.ts';
 import type { Audience, JournalEntry } from './entry.ts';
 
+/** An entry with its number. */
 export interface StoredEntry {
   readonly seq: number;
   readonly entry: JournalEntry;
@@ -28,6 +29,7 @@ export interface Claim {
   readonly seq: number;
 }
 
+/** A run in a list. */
 export interface RunSummary {
   readonly run: string;
   readonly skill: string;
@@ -38,6 +40,7 @@ export interface RunSummary {
   readonly parent: string | null;
 }
 
+/** Where the journals of runs are kept, and who owns each run. */
 export interface RunStore {
   /** Makes a run with its first entries, owned by the caller. Throws RUN_EXISTS. */
   create(run: string, entries: readonly JournalEntry[]): Promise<Claim>;

@@ -1,6 +1,7 @@
 // A budget in tokens, in characters, or both -> characters. The smaller one counts.
 import { charactersPerToken } from '../registry/index-layout.ts';
 
+/** How much of the prompt may be used. */
 export interface PromptBudget {
   /** By S2's measure, four characters each. Default: no limit. */
   readonly tokens?: number;

@@ -27,6 +27,7 @@ export interface IndexEntry {
   readonly size: LineSize;
 }
 
+/** The list of skills as a text, and what had to be left out. */
 export interface RenderedIndex {
   readonly text: string;
   readonly tier: IndexTier;

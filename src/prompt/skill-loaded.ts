@@ -10,6 +10,7 @@ export type LoadReason = 'always' | 'on_demand' | 'auto_suggested';
 /** S2's two places: where a skill is used, and everywhere else. */
 export type SkillPlace = 'global' | 'workspace';
 
+/** A body has come before the model. */
 export interface SkillLoaded {
   readonly type: 'skill.loaded';
   readonly skill_id: string;

@@ -11,6 +11,7 @@ import type { Source } from '../registry/types.ts';
 import type { Form } from '../skill/types.ts';
 import type { SkillLoaded, SkillPlace } from './skill-loaded.ts';
 
+/** A skill that a model may see. */
 export interface ListedSkill {
   readonly name: string;
   readonly description: string;
@@ -21,6 +22,7 @@ export interface ListedSkill {
   readonly preloaded: boolean;
 }
 
+/** A message that a model is about to answer. */
 export interface Turn {
   /** What the person wrote. */
   readonly message: string;
@@ -28,6 +30,7 @@ export interface Turn {
   readonly mentions?: boolean;
 }
 
+/** What a turn adds to the prompt. */
 export interface Enrichment {
   /** To be put behind the cached prefix, with the message of the turn; '' when there is nothing to say. */
   readonly block: string;
@@ -51,6 +54,7 @@ export interface ToolWish {
   readonly disallowedTools: readonly string[] | null;
 }
 
+/** The skills of a conversation, asked every turn. */
 export interface SkillProvider {
   list(): readonly ListedSkill[];
   match(message: string, options?: { readonly limit?: number }): Promise<MatchResult>;

@@ -74,6 +74,7 @@ export async function createSkillSession(options: SkillSessionOptions): Promise<
   return session;
 }
 
+/** The skills of one conversation: prefix, blocks of turns, tools, slash commands, and what was loaded. */
 export class SkillSession implements SkillProvider {
   readonly tools: readonly SkillTool[];
   readonly #options: SkillSessionOptions;

@@ -14,8 +14,10 @@ import { searchTool } from './search-tool.ts';
 import type { SessionParts } from './session-parts.ts';
 
 export const skillToolNames = ['skill_search', 'skill_load', 'use_skill', 'skill_read'] as const;
+/** One of `skillToolNames`. */
 export type SkillToolName = (typeof skillToolNames)[number];
 
+/** What a skill tool gives. */
 export interface SkillToolResult {
   readonly ok: boolean;
   /** For the model: what was asked for, or S2's sentence about why not. */
@@ -25,6 +27,7 @@ export interface SkillToolResult {
   readonly metadata: JsonObject;
 }
 
+/** A tool that looks at skills. */
 export interface SkillTool {
   readonly name: SkillToolName;
   readonly description: string;

@@ -16,6 +16,7 @@ import type { FoundSkill } from './found-skill.ts';
 import type { ContentReader } from './read-content.ts';
 import { refusalOf } from './read-content.ts';
 
+/** A file beside SKILL.md. */
 export interface ResourceEntry {
   /** Relative to the skill folder, with `/`. */
   readonly path: string;

@@ -44,6 +44,7 @@ export interface SnapshotParts {
   readonly parseFull: ParseFull;
 }
 
+/** The skills at one moment. It never changes; every read of what a skill holds goes through it. */
 export class Snapshot {
   /** One for each name, by name (code units). */
   readonly skills: readonly Skill[];

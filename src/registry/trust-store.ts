@@ -31,6 +31,7 @@ export type TrustVerdict =
   | { readonly kind: 'changed'; readonly digest: string; readonly trusted: DigestTrust }
   | { readonly kind: 'none'; readonly digest: string };
 
+/** What the user allowed to be executed. */
 export interface TrustStore {
   readonly file: string;
   /** Throws TRUST_STORE for a file that cannot be used; a missing one is empty. */

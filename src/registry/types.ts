@@ -11,6 +11,7 @@ import type { FileSignature } from '../host/ports/files.ts';
 import type { SkillCard } from '../skill/card.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
 
+/** Whose place a skill lies in. */
 export type Source = 'builtin' | 'plugin' | 'user' | 'workspace';
 export const sources: readonly Source[] = ['builtin', 'plugin', 'user', 'workspace'];
 
@@ -49,6 +50,7 @@ export interface Skill {
   readonly signature: FileSignature;
 }
 
+/** Why something is so, for programs. */
 export type ReasonCode =
   | 'INVALID'
   | 'OS'
@@ -73,6 +75,7 @@ export type ReasonCode =
   | 'TRUSTED_FOLDER'
   | 'TRUSTED_DIGEST';
 
+/** Why something is so, for people. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: string;
@@ -85,6 +88,7 @@ export interface Fact {
   readonly reasons: readonly Reason[];
 }
 
+/** What is true of a skill, each with reasons. Whether it may run is asked for separately (`isRunnable`). */
 export interface Facts {
   /** Everything it requires is there. */
   readonly ready: Fact;
@@ -94,6 +98,7 @@ export interface Facts {
   readonly listed: Fact;
 }
 
+/** A skill that another one of the same name hides. */
 export interface Shadowed {
   readonly skill: Skill;
   readonly winner: Skill;

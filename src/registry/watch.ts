@@ -39,6 +39,7 @@ export interface WatchOptions {
   readonly pinBytes?: number;
 }
 
+/** What a watch noticed. */
 export type WatchEvent =
   | { readonly type: 'skill.added'; readonly skill: Skill }
   | { readonly type: 'skill.changed'; readonly skill: Skill; readonly before: Skill }
@@ -50,6 +51,7 @@ export type WatchEvent =
   | { readonly type: 'watch.degraded'; readonly reason: string }
   | { readonly type: 'watch.restored' };
 
+/** A snapshot that follows the disk. */
 export interface SkillWatch {
   /** The latest one. */
   readonly snapshot: Snapshot;

@@ -8,6 +8,7 @@ import type { Usage } from '../host/ports/answerer.ts';
 import type { Audience, EffectStarted } from '../journal/entry.ts';
 import type { RunStatus, RunUsage } from './result.ts';
 
+/** Something that happened in a run. */
 export type RunEvent =
   | { readonly type: 'run.started'; readonly run: string; readonly at: number; readonly skill: string; readonly parent: string | null; readonly parentKey: string | null }
   | { readonly type: 'run.resumed'; readonly run: string; readonly at: number; readonly skill: string }
@@ -40,6 +41,7 @@ export interface PlannedStep {
   readonly does: string;
 }
 
+/** Which events may hold texts (W2). */
 export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> = {
   'run.started': 'metadata',
   'run.resumed': 'metadata',

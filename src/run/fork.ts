@@ -28,12 +28,14 @@ import { settingsOf, settingsToJson } from './run-facts.ts';
 import type { StoredValues } from './stored-values.ts';
 import { TraceBook } from './trace-book.ts';
 
+/** Where a new run parts from the old one. */
 export interface ForkRequest {
   /** The first effect that is performed anew. Default: whatever the journal does not have. */
   readonly from?: string;
   readonly edits?: ForkEdits;
 }
 
+/** What is to be different in the new run. */
 export interface ForkEdits {
   readonly input?: JsonObject;
   /** Instead of the pinned ones: the edited program. */

@@ -21,6 +21,7 @@ import { timeSteps } from './time-steps.ts';
 import type { TimedStep } from './time-steps.ts';
 import type { StoredValues } from './stored-values.ts';
 
+/** Everything there is to see of a run. */
 export interface RunView {
   readonly run: string;
   readonly skill: { readonly name: string; readonly form: string; readonly digest: string };
@@ -53,6 +54,7 @@ export interface RunView {
   readonly cancelled: { readonly by: string; readonly reason: string } | null;
 }
 
+/** A call of a run, with its parts. */
 export interface EffectView {
   readonly key: string;
   readonly kind: string;
@@ -67,6 +69,7 @@ export interface EffectView {
   readonly children: readonly EffectView[];
 }
 
+/** A question of a run, and its answer. */
 export interface QuestionView {
   /** The run that asked: this one, or one inside it. */
   readonly run: string;
@@ -191,6 +194,7 @@ function flat(effects: readonly EffectView[]): readonly EffectView[] {
   return effects.flatMap((effect) => [effect, ...effect.children]);
 }
 
+/** Something that two runs do not have in common. */
 export interface RunDifference {
   /** `input`, `program`, `effect 3`, `trace 2`, `status`, `result` … */
   readonly what: string;

@@ -4,6 +4,7 @@
 // L2. A caller may set a limit up to the host's maximum; more is clamped, and said in the result's usage.
 // L3. A resumed run keeps the limits it was started with, and what it has used.
 
+/** What a run is allowed. */
 export interface RunLimits {
   readonly asks: number;
   readonly commands: number;
@@ -30,6 +31,7 @@ export interface RunLimits {
   readonly runs: number;
 }
 
+/** What a run is allowed when nobody says otherwise. */
 export const defaultLimits: RunLimits = {
   asks: 5,
   commands: 10,

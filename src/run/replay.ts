@@ -28,6 +28,7 @@ import type { StoredValues } from './stored-values.ts';
 import { Timeline } from './timeline.ts';
 import { TraceBook } from './trace-book.ts';
 
+/** Where a replay went another way than its journal. */
 export interface Divergence {
   readonly what: 'journal' | 'profile' | 'program' | 'effect' | 'trace' | 'result' | 'steps' | 'fingerprint';
   /** Of the effect, where it is about one. */
@@ -35,6 +36,7 @@ export interface Divergence {
   readonly message: string;
 }
 
+/** Whether a replay gives what the run gave. */
 export interface ReplayReport {
   readonly run: string;
   readonly same: boolean;

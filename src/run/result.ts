@@ -6,8 +6,10 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Audience } from '../journal/entry.ts';
 
+/** `paused` and `needs_decision` go on when somebody answers or decides; the others are the end. */
 export type RunStatus = 'completed' | 'failed' | 'refused' | 'cancelled' | 'paused' | 'needs_decision' | 'partial';
 
+/** What came of a run. */
 export interface RunResult {
   readonly status: RunStatus;
   readonly run: string | null;
@@ -31,6 +33,7 @@ export interface UndecidedEffect {
   readonly request: Json;
 }
 
+/** What a paused run waits for. `nonce` goes back with the answer. */
 export interface PendingQuestion {
   /** The run that it belongs to, and that is given the answer: this one, or one inside it. */
   readonly run: string;
@@ -42,6 +45,7 @@ export interface PendingQuestion {
   readonly expiresAt: number | null;
 }
 
+/** What a run has used. */
 export interface RunUsage {
   readonly asks: number;
   readonly commands: number;

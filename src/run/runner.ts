@@ -59,6 +59,7 @@ import { settingsOf, settingsToJson } from './run-facts.ts';
 import { StoredValues } from './stored-values.ts';
 import { watchSteps } from './watch-steps.ts';
 
+/** What runs need of the world. */
 export interface RunnerOptions {
   readonly store: RunStore;
   readonly blobs: Blobs;
@@ -90,6 +91,7 @@ export interface RunnerOptions {
   readonly onEvent?: OnRunEvent;
 }
 
+/** What to run. */
 export interface StartRequest {
   readonly skill: string;
   /** null is no input. */
@@ -101,12 +103,14 @@ export interface StartRequest {
   readonly signal?: Abort;
 }
 
+/** How a run is taken up again. */
 export interface ResumeRequest {
   /** Instead of the one the run was started with. */
   readonly answerer?: string;
   readonly signal?: Abort;
 }
 
+/** An answer to a question of a run. */
 export interface Answer {
   readonly question: string;
   readonly nonce: string;
@@ -114,6 +118,7 @@ export interface Answer {
   readonly from: Audience;
 }
 
+/** What a person says came of an effect that nobody knows the outcome of. */
 export interface Decision {
   readonly key: string;
   readonly as: 'done' | 'retry' | 'fail';
@@ -124,6 +129,7 @@ export interface Decision {
 /** `recorded`: it is in the journal, and `resume` goes on. `posted`: the owner of the run will take it. */
 export type Delivery = 'recorded' | 'posted';
 
+/** Starts runs and does everything else there is to do with them. */
 export interface Runner {
   start(request: StartRequest): Promise<RunResult>;
   /**
@@ -148,6 +154,7 @@ export interface Runner {
   readonly active: readonly string[];
 }
 
+/** A runner over parts of your own; `openRuns` has those of this machine. */
 export function createRunner(options: RunnerOptions): Runner {
   return new SkillRunner(options);
 }

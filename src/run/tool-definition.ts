@@ -13,12 +13,14 @@ import { keysOf } from './input-check.ts';
 import type { RunLimits } from './limits.ts';
 import type { StartRequest } from './runner.ts';
 
+/** A skill that a model may run. */
 export interface OfferedSkill {
   readonly name: string;
   readonly description: string;
   readonly inputs: readonly InputFact[] | null;
 }
 
+/** A tool as models are told of it. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -73,6 +75,7 @@ function sharedProperties(skills: readonly OfferedSkill[]): JsonObject {
   return properties;
 }
 
+/** What a model wrote, as a request or as what is wrong with it. */
 export type ToolArguments = { readonly ok: true; readonly request: StartRequest } | { readonly ok: false; readonly message: string };
 
 /** Names under which a metaskill can be called (F4). */

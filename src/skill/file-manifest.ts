@@ -18,11 +18,13 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
+/** Every file of a folder with its hash, and one digest over all. */
 export interface FileManifest {
   readonly files: readonly ManifestFile[];
   readonly digest: string;
 }
 
+/** The digest does not depend on the order of `files`. */
 export function manifestOf(files: readonly ManifestFile[], sha256: Sha256): FileManifest {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   let text = 'techne-manifest 1\n';

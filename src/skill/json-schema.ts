@@ -12,6 +12,7 @@ function propertyOf(field: Field): JsonObject {
   return { ...field.schema, description: `${field.description}${only}` };
 }
 
+/** The JSON Schema of frontmatter, for editors. */
 export function frontmatterSchema(): JsonObject {
   const properties: { [key: string]: Json } = {};
   for (const field of fields) {

@@ -8,6 +8,7 @@ import { parseBody } from './parse-body.ts';
 import { parseHead } from './parse-head.ts';
 import type { SkillBody, SkillHead } from './types.ts';
 
+/** What the text alone does not say. */
 export interface ParseSkillOptions {
   /** The skill's identity. */
   readonly folderName: string;
@@ -17,6 +18,7 @@ export interface ParseSkillOptions {
   readonly path?: string;
 }
 
+/** Always whole, whatever is wrong with the text. */
 export interface ParsedSkill {
   readonly head: SkillHead;
   readonly body: SkillBody;

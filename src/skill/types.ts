@@ -8,7 +8,9 @@
 // K3. `null` means "not declared"; an empty list means "declared as none".
 import type { Json, JsonObject } from '../base/json.ts';
 
+/** What a skill is: text to read, or one of four things to execute. */
 export type Form = 'instructions' | 'program' | 'composition' | 'workflow' | 'chain';
+/** All of them, plain instructions first. */
 export const forms: readonly Form[] = ['instructions', 'program', 'composition', 'workflow', 'chain'];
 
 /** Where a skill came from; trust, substitutions and precedence depend on it. */
@@ -23,6 +25,7 @@ export interface Trigger {
   readonly variables: readonly string[];
 }
 
+/** An input that a skill declares. */
 export interface InputKey {
   readonly key: string;
   readonly required: boolean;
@@ -47,6 +50,7 @@ export interface Requires {
   readonly installHints: readonly string[];
 }
 
+/** Who may start a skill. */
 export interface Invocation {
   /** A person may call it by name. */
   readonly user: boolean;
@@ -58,8 +62,10 @@ export interface Invocation {
   readonly because: readonly string[];
 }
 
+/** How much harm a skill says it can do. */
 export type Risk = 'low' | 'medium' | 'high';
 
+/** How a note is meant to be linked to others. */
 export interface SuggestedEdge {
   readonly type: string;
   readonly target: string | null;
@@ -71,6 +77,7 @@ export interface ExecutionBar {
   readonly message: string;
 }
 
+/** What the frontmatter says, in one shape for all dialects. */
 export interface SkillHead {
   /** The identity: the folder's name. */
   readonly name: string;
@@ -115,6 +122,7 @@ export interface SkillHead {
   readonly frontmatter: JsonObject;
 }
 
+/** Sections that have a meaning of their own; null where there is none. */
 export interface Sections {
   readonly purpose: string | null;
   readonly whenToUse: string | null;
@@ -124,6 +132,7 @@ export interface Sections {
   readonly variants: string | null;
 }
 
+/** What follows the frontmatter. */
 export interface SkillBody {
   /** The Markdown after the frontmatter, leading line ends removed. */
   readonly text: string;

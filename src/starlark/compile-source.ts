@@ -10,6 +10,7 @@ import type { CompileOptions } from './options.ts';
 import { resolveModule } from './resolve/resolve.ts';
 import { parseModule } from './syntax/parse.ts';
 
+/** A program, or what is wrong with its text. */
 export type CompileResult =
   | { readonly ok: true; readonly program: Program; readonly diagnostics: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
@@ -17,6 +18,7 @@ export type CompileResult =
 const universalNames: ReadonlySet<string> = new Set(universe.keys());
 const namesForTests: ReadonlySet<string> = new Set([...universe.keys(), ...testing.keys()]);
 
+/** Reads a program and checks it: all static faults at once. */
 export function compile(source: string, options: CompileOptions = {}): CompileResult {
   if (typeof source !== 'string') throw new TypeError(`compile: the source must be a string, not ${shown(source)}`);
   checkOptions('compile', options, compileRules);

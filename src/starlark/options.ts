@@ -6,6 +6,7 @@ import type { Scope } from './vm/scope.ts';
 /** The semantics a journal pins: it changes when a program could give another result or another step count. */
 export const languageProfile = 'starlark-1';
 
+/** What the text alone does not say. */
 export interface CompileOptions {
   /** Shown in diagnostics and backtraces. Default `<program>`. */
   readonly path?: string;
@@ -30,6 +31,7 @@ export type Loaded = Program | readonly Diagnostic[] | null;
 /** `name` is what stands in the `load` statement, `from` the path of the program that it stands in. */
 export type Load = (name: string, from: string) => Loaded;
 
+/** What is called, and within which limits. */
 export interface RunOptions {
   /** The function to call after the module body, and its arguments. Default: only the module body runs. */
   readonly entry?: string;
@@ -69,6 +71,7 @@ export interface RunOptions {
   readonly scope?: Scope;
 }
 
+/** Where a run stands. */
 export type RunState =
   | { readonly kind: 'done'; readonly value: Data }
   /** The program called a host function: answer with `resume` or `refuse`. */
@@ -87,6 +90,7 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
+/** A call that was under way when it failed. */
 export interface BacktraceFrame {
   readonly function: string;
   readonly path: string;
@@ -94,6 +98,7 @@ export interface BacktraceFrame {
   readonly column: number;
 }
 
+/** What a run has used. */
 export interface Usage {
   readonly steps: number;
   readonly memoryBytes: number;

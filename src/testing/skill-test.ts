@@ -6,6 +6,7 @@ import type { ScriptedInput } from '../host/answerers/script-inputs.ts';
 import type { ScriptedTool } from '../host/answerers/script-tools.ts';
 import type { RunLimits } from '../run/limits.ts';
 
+/** A test as its file has it. */
 export interface SkillTest {
   readonly name: string;
   /** The file it is in, and where. */
@@ -68,6 +69,7 @@ export interface TestFault {
   readonly span: Span;
 }
 
+/** What came of a test. */
 export interface TestOutcome {
   readonly test: SkillTest;
   readonly ok: boolean;

@@ -14,6 +14,7 @@ import { findTests } from './find-tests.ts';
 import { runSkillTest } from './run-test.ts';
 import type { SkillTest, TestOutcome } from './skill-test.ts';
 
+/** What came of the tests of one skill. */
 export interface SkillTests {
   readonly skill: string;
   readonly folder: string;
@@ -24,6 +25,7 @@ export interface SkillTests {
   readonly texts: ReadonlyMap<string, string>;
 }
 
+/** Whose tests are run. */
 export interface TestSkillsOptions {
   readonly snapshot: Snapshot;
   readonly files: Files;
@@ -36,6 +38,7 @@ export interface TestSkillsOptions {
   readonly onSkill?: (tests: SkillTests) => void;
 }
 
+/** Runs the tests of skills offline, on the engine that runs them. */
 export async function testSkills({ snapshot, files, skills, elsewhere = async () => null, filter = () => true, onSkill = () => {} }: TestSkillsOptions): Promise<readonly SkillTests[]> {
   const source = withOthers(skillsOf(snapshot), elsewhere);
   const all: SkillTests[] = [];

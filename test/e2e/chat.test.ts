@@ -121,6 +121,14 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))('tec
     expect(log().trimEnd().split('\n').map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['chat.started', 'user.said', 'turn.taken', 'answer.ended', 'user.said', 'user.said', 'turn.taken', 'answer.ended']);
   });
 
+  it('leaves on SIGTERM, at the prompt and in the middle of an answer, and loses nothing', async () => {
+    const model = await serve([{ text: ['One ', 'two '], fault: { kind: 'silent', after: 3 } }, { text: 'Fine.' }]);
+    expect((await atTerminal([['› ', { kill: 15 }]])).code).toBe(143);
+    expect((await atTerminal([['› ', 'count\r'], ['One two', { kill: 15 }]])).code).toBe(143);
+    await atTerminal([['One two\n› ', 'go on\r'], ['Fine.\n› ', controlD]], '--resume');
+    expect(told(model)).toMatch(/"count"[^]*One two[^]*"go on"/);
+  });
+
   it('completes skills with Tab, and gives their body with the arguments', async () => {
     const model = await serve([{ text: 'Hello!' }]);
     await atTerminal([['› ', '/gre\t'], ['/greet ', 'Ada\r'], ['Hello!\n› ', controlD]]);

@@ -8,8 +8,8 @@
 
 const opening = '\u001B[200~';
 const closing = '\u001B[201~';
-/** The beginning of a mark at the end of a piece; a lone Escape is a key. */
-const half = /\u001B\[2(?:0(?:[01])?)?$/;
+/** The beginning of a mark at the end of a piece. Outside a paste a lone Escape is a key. */
+const half = { opening: /\u001B\[(?:2(?:00?)?)?$/, closing: /\u001B(?:\[(?:2(?:0(?:1)?)?)?)?$/ };
 
 export class PasteFilter {
   readonly #pasted = new Map<string, string>();
@@ -25,7 +25,7 @@ export class PasteFilter {
       if (this.#open === null) {
         const at = rest.indexOf(opening);
         if (at < 0) {
-          const [cut = ''] = half.exec(rest) ?? [];
+          const [cut = ''] = half.opening.exec(rest) ?? [];
           this.#held = cut;
           return keys + this.#typed(rest.slice(0, rest.length - cut.length));
         }
@@ -35,7 +35,7 @@ export class PasteFilter {
       } else {
         const at = rest.indexOf(closing);
         if (at < 0) {
-          const [cut = ''] = half.exec(rest) ?? [];
+          const [cut = ''] = half.closing.exec(rest) ?? [];
           this.#held = cut;
           this.#open += rest.slice(0, rest.length - cut.length);
           return keys;

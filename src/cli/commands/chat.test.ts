@@ -8,7 +8,7 @@ import { createWorld, skillText } from '../../../test/support/run-cli.ts';
 let world: World;
 beforeEach(() => {
   world = createWorld({
-    'work/.techne/skills/tides/SKILL.md': skillText('tides', 'Explains tides. Use when somebody asks about tides.', 'argument-hint: PLACE\n'),
+    'work/.techne/skills/tides/SKILL.md': skillText('tides', 'Explains tides. Use when somebody asks about tides.', 'argument-hint: PLACE\ntriggers: [explain the tides]\n'),
     'work/.techne/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets. Use to greet.\n---\n\nGreet $ARGUMENTS warmly.\n',
     'work/.techne/skills/count/SKILL.md': '---\nname: count\ndescription: Counts fruit. Use to count.\nmetaskill: SKILL.star\n---\n\nInput keys:\n\n- `fruit`: what to count\n',
     'work/.techne/skills/count/SKILL.star': 'def run(input):\n    return {"answer": "two " + input["fruit"]}\n',
@@ -144,6 +144,13 @@ describe('a conversation', () => {
 });
 
 describe('skills in a conversation', () => {
+  it('are matched with each message, shown discreetly, and given when a person mentions them', async () => {
+    script('chat: [{contains: "## Skills for this message", answer: High.}, {contains: "### Skill: tides", answer: Low.}]\n');
+    const first = await chat(['-p', 'please explain the tides to me']);
+    expect([first.out, first.err]).toEqual(['High.\n', expect.stringMatching(/^· skills: tides \(.+\)\n$/)]);
+    expect(await json('-p', 'now with $tides', '--resume')).toMatchObject({ answer: 'Low.', skills: { matched: [{ skill: 'tides', mode: 'explicit' }], loaded: ['tides'] } });
+  });
+
   it('are called with a slash and their arguments', async () => {
     script('chat: [{contains: "Greet Ada warmly.", answer: "Hello, Ada!"}]\n');
     expect(await json('-p', '/greet Ada')).toMatchObject({ answer: 'Hello, Ada!', skills: { loaded: ['greet'] } });

@@ -133,7 +133,7 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
         chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? result?.text ?? '', message: answer?.message ?? result?.error?.message ?? null, turns: answer?.turns ?? 0,
         skills: { matched, loaded }, calls: seen.flatMap((event) => (event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [])), runs: open.chat.history.runs, usage: open.chat.history.usage,
       });
-    } else if (answer?.message != null) show.warn(answer.message);
+    } else if (answer !== null && answer.message !== null) show.warn(answer.message);
     if (ended.by !== null) return ended.by;
     if (result !== null) return exitCodeOfStatus[result.status];
     if (answer === null || answer.outcome === 'done') return controller.signal.aborted ? exitCodes.interrupted : exitCodes.fine;

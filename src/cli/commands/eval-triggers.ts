@@ -52,7 +52,7 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   for (const name of skills) await takeSkill(context, snapshot, name, cases, take);
   if (faulty) return exitCodes.files;
   const matcher = await openMatcher(snapshot);
-  const report = await scoreCases(cases, (message) => matcher?.match(message, { limit }) ?? { matches: [], abstained: null, candidates: [] });
+  const report = await scoreCases(cases, (message) => matcher.match(message, { limit }));
   const unknown = [...new Set(cases.flatMap(({ expected }) => (expected === null || snapshot.has(expected) ? [] : [expected])))].sort();
   const ok = threshold === null || report.accuracy >= threshold;
   if (json) out.json({ ...report, unknown, threshold, ok });

@@ -27,7 +27,7 @@ export async function runMatch(context: CommandContext): Promise<number> {
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
   const matcher = await openMatcher(snapshot);
-  const result: MatchResult = matcher === null ? { matches: [], abstained: null, candidates: [] } : await matcher.match(message, { limit });
+  const result = await matcher.match(message, { limit });
   if (context.json) {
     out.json({ message, matches: result.matches, abstained: result.abstained, candidates: result.candidates });
     return 0;

@@ -1,11 +1,16 @@
 // techne search
 //
 // JSON: {query, total, results: [as `techne list --json`]}; `total` counts those beyond the limit too.
+//
+// Skills that have every word come first, as documented; then those that fit the query as a message, each with its "reason".
 import { searchLimits } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
 import { describeSkill, factWords, shadowsByName } from '../describe-skill.ts';
 import { openLibrary } from '../open-library.ts';
+import { openMatcher } from '../open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
@@ -23,17 +28,30 @@ export async function runSearch(context: CommandContext): Promise<number> {
     const facts = snapshot.facts(skill);
     return facts.visibleToUser.ok || facts.visibleToModel.ok;
   });
-  const all = searchWords(candidates, words);
+  const found = searchWords(candidates, words);
+  const ranked = words.length === 0 || found.length >= limit ? [] : await rankedOnly(snapshot, candidates, found, query, limit);
+  const reasons = new Map(ranked.map(({ skill, reason }) => [skill.name, reason]));
+  const all = [...found, ...ranked.map(({ skill }) => skill)];
   const hits = all.slice(0, limit);
   if (context.json) {
     const shadows = shadowsByName(snapshot.shadowed);
-    out.json({ query, total: all.length, results: hits.map((skill) => describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? [])) });
+    out.json({ query, total: all.length, results: hits.map((skill) => ({ ...describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? []), ...(reasons.has(skill.name) ? { reason: reasons.get(skill.name) } : {}) })) });
     return 0;
   }
   const rows = hits.map((skill) => [printableLine(skill.name), skill.source, factWords(snapshot.facts(skill)), printableLine(skill.description)]);
   out.write(renderTable(rows, context.columns));
   if (!quiet) context.err.line(foundLine(hits.length, all.length, words.length));
   return 0;
+}
+
+async function rankedOnly(snapshot: Snapshot, candidates: readonly Skill[], found: readonly Skill[], query: string, limit: number): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
+  const known = new Set(found.map(({ name }) => name));
+  const byName = new Map(candidates.map((skill) => [skill.name, skill]));
+  const { matches } = await (await openMatcher(snapshot)).match(query, { limit });
+  return matches.flatMap(({ skill: name, reason }) => {
+    const skill = byName.get(name);
+    return skill === undefined || known.has(name) ? [] : [{ skill, reason }];
+  });
 }
 
 function foundLine(shown: number, total: number, words: number): string {

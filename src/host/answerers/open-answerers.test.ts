@@ -8,6 +8,7 @@ import { createModelServer } from '../../../test/support/model-server.ts';
 import { TechneError } from '../../base/error.ts';
 import type { ModelEndpoint } from '../../config/types.ts';
 import { createNodeFiles } from '../node-files.ts';
+import { createFunctionAnswerer } from './function-answerer.ts';
 import type { OpenAnswerersOptions } from './open-answerers.ts';
 import { openAnswerers } from './open-answerers.ts';
 
@@ -42,6 +43,14 @@ const local: ModelEndpoint = { provider: 'openai-compatible', baseUrl: 'http://1
 const keyed: ModelEndpoint = { provider: 'anthropic', baseUrl: null, model: 'large', apiKeyEnv: 'MY_KEY' };
 
 describe('openAnswerers', () => {
+  it('takes one of the program first, and has the others besides', async () => {
+    const own = createFunctionAnswerer(() => 'yes');
+    expect(await chosen({ wanted: own, variables: { ANTHROPIC_API_KEY: 'k' } })).toBe('program');
+    const { answerers } = await open({ wanted: own, variables: { ANTHROPIC_API_KEY: 'k' } });
+    expect(answerers[0]).toBe(own);
+    expect(answerers.map(({ name }) => name)).toContain('model:anthropic');
+  });
+
   it.each([
     ['caller', {}],
     ['person', { terminal }],

@@ -43,7 +43,7 @@ async function scripted(path: string, files: Files): Promise<ChatModel> {
   if (!parsed.ok) {
     const [first] = parsed.diagnostics;
     const place = first === undefined || first.span === null ? null : placeOf(text, first.span.start);
-    throw new TechneError('FILE_INVALID', `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${printableLine(first?.message ?? 'it has errors')}`, first?.hint == null ? {} : { hint: first.hint });
+    throw new TechneError('FILE_INVALID', `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${printableLine(first?.message ?? 'it has errors')}`, { hint: first?.hint ?? 'mend the script' });
   }
   const { createScriptedModel } = await import('./scripted-model.ts');
   return createScriptedModel(`script:${path}`, parsed.script.chat ?? turnsOfAnswers(parsed.script.answers));

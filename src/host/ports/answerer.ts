@@ -8,6 +8,7 @@
 import type { Abort } from '../../base/abort.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 
+/** What a skill asks. */
 export interface AskRequest {
   readonly kind: 'ask' | 'chat' | 'classify';
   readonly prompt: string;
@@ -22,6 +23,7 @@ export interface AskRequest {
   readonly tools: readonly string[] | null;
 }
 
+/** What came of an ask. */
 export interface AskOutcome {
   readonly answer: string;
   readonly exhausted: boolean;
@@ -29,6 +31,7 @@ export interface AskOutcome {
   readonly usage: Usage;
 }
 
+/** What an answer has cost. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -46,6 +49,7 @@ export class AnswerLater extends Error {
   }
 }
 
+/** What an answerer may do, and how it tells of it. */
 export interface AskContext {
   readonly signal: Abort;
   readonly run: string;
@@ -85,6 +89,7 @@ export interface NestedCommand {
   readonly timeoutMs?: number;
 }
 
+/** Who answers: a model, a person, the caller, a script. */
 export interface Answerer {
   /** How it is asked for, also by a process that resumes the run: `person`, `model:fast`, `script:/path/answers.yaml`. */
   readonly name: string;

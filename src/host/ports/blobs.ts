@@ -9,6 +9,7 @@
 /** `sha256:` and 64 lower-case hex digits. */
 export type BlobDigest = `sha256:${string}`;
 
+/** Content by its digest. */
 export interface Blobs {
   /** Throws JOURNAL_FULL or JOURNAL_WRITE when it cannot be kept. */
   put(bytes: Uint8Array): Promise<BlobDigest>;

@@ -11,6 +11,7 @@
 import type { Abort } from '../../base/abort.ts';
 import type { CommandOutcome } from './shell.ts';
 
+/** A command that a skill wants to be run. */
 export interface CommandCall {
   /** Not empty. */
   readonly argv: readonly string[];
@@ -43,9 +44,11 @@ export interface CommandCaller {
   readonly skillFolder: string | null;
 }
 
+/** What an operator says to a command: for this time, or for good. */
 export type Approval = 'once' | 'always' | 'deny' | 'never';
 export const approvals: readonly Approval[] = ['once', 'always', 'deny', 'never'];
 
+/** Whether a command may run, or who has to say so. */
 export type CommandVerdict =
   | { readonly kind: 'allow' }
   /** Becomes `error: …` in the result of the command: the program goes on. */
@@ -53,6 +56,7 @@ export type CommandVerdict =
   /** The run pauses with a question to the operator; `reason` says why it is asked, `terms` under what it would run. */
   | { readonly kind: 'approve'; readonly reason: string; readonly terms?: string };
 
+/** Judges commands and runs them. */
 export interface CommandHost {
   judge(call: CommandCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
   run(call: CommandCall, caller: CommandCaller, context: CommandContext): Promise<CommandOutcome>;

@@ -33,6 +33,7 @@ export interface SandboxSpec {
   readonly network: boolean;
 }
 
+/** How a command ended. */
 export interface CommandOutcome {
   readonly started: boolean;
   /** Why it was not started. */

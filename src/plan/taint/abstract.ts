@@ -1,8 +1,11 @@
 // What is known of a value before anything runs: which parts of it come from outside, and what was done to them.
 //
-// B1. A value without atoms holds nothing from outside: constants, numbers, lengths, truth values, closed choices.
-// B2. Every part keeps its own state: `a ~ (b | truncate(5))` is as unbounded as `a`.
-// B3. In doubt a value keeps its atoms as they are.
+// B1. A value is one of the kinds that it lists: known constants, something plain, a text, a list, a dict, something that
+//     can be called, or anything at all. What is done to a value is done to each of them, and the results are joined.
+// B2. Nothing from outside is left out of `atoms`, however deep it stands in lists and dicts.
+// B3. Every part keeps its own state: `a ~ (b | truncate(5))` is as unbounded as `a`.
+// B4. What is not understood is anything at all, with nothing known of its parts (`lost.ts`): never something better.
+// B5. Numbers, lengths, truth values and closed choices hold nothing from outside.
 
 /** `user`: written by a person. `output`: made by a step. `given`: handed to an entry point by whoever calls it. */
 export type Origin = 'user' | 'output' | 'given';
@@ -17,11 +20,13 @@ export interface Atom {
   readonly bound: number;
   /** Nothing but letters, digits, `-` and `_`. */
   readonly slug: boolean;
-  /** Whether the text can begin with a dash because of it. */
+  /** Whether it can begin with a dash. */
   readonly dash: boolean;
-  /** Declared as safe, so that `escape` leaves it alone. */
+  /** Whether something always stands before it in its text, so that the text does not begin with it. */
+  readonly behind: boolean;
+  /** May be declared as safe, so that `escape` leaves it alone. */
   readonly marked: boolean;
-  /** One character of a text of any length: cutting it bounds nothing. */
+  /** One of any number of pieces of a text: cutting each bounds nothing. */
   readonly crumb: boolean;
 }
 
@@ -32,91 +37,156 @@ export interface Access {
   readonly guarded: boolean;
 }
 
-export interface Abstract {
-  readonly atoms: readonly Atom[];
-  /** Known text, number, boolean or none. */
-  readonly constant?: null | boolean | number | string;
-  /** A step's answer as text: going through it gives characters. */
-  readonly isText?: boolean;
-  /** A member by name; `null`: one that is not known by name. */
-  readonly get?: (key: string | null, access: Access) => Abstract;
-  /** What going through it gives, and what its members are when it is changed as a whole. */
-  readonly elements?: readonly Abstract[];
-  /** All it can be: the choices of a classification or of a form. */
-  readonly choices?: readonly string[];
-  /** How much it is made of; what gets too heavy is known by its atoms only, so that no file makes the check slow. */
-  readonly weight?: number;
-  /** A macro, or `caller`. */
-  readonly call?: (positional: readonly Abstract[], named: ReadonlyMap<string, Abstract>) => Abstract;
+/** An access that nobody needs to be told about. */
+export const unseen: Access = { start: 0, end: 0, guarded: true };
+
+export type Constant = null | boolean | number | string;
+export type Key = number | string;
+
+/** The arguments of a call. */
+export interface Given {
+  readonly positional: readonly Abstract[];
+  readonly named: ReadonlyMap<string, Abstract>;
+  /** What any further argument may be, when not all of them are known one by one. */
+  readonly rest: Abstract | null;
 }
 
-export const clean: Abstract = { atoms: [] };
+export type Call = (given: Given) => Abstract;
+
+export interface Sequence {
+  /** All items in their order; `null` when count or order are not known. */
+  readonly items: readonly Abstract[] | null;
+  /** Any of them. */
+  readonly each: Abstract;
+  readonly most: number;
+  /** Pieces of a text that may be as long as someone outside likes: cutting each of them bounds nothing. */
+  readonly endless: boolean;
+  /** Names of the items, as `grouper` and `list`. */
+  readonly fields: readonly string[] | null;
+}
+
+export interface Mapping {
+  /** `null`: a key that is not known. */
+  readonly get: (key: Key | null, access: Access) => Abstract;
+  readonly keys: Abstract;
+  /** All members, when there are no others. */
+  readonly entries: readonly (readonly [Key, Abstract])[] | null;
+  readonly atoms: readonly Atom[];
+  readonly weight: number;
+  readonly holdsCalls: boolean;
+}
+
+export interface Abstract {
+  /** All that comes from outside, anywhere in it. */
+  readonly atoms: readonly Atom[];
+  /** Its value, when it can only be this one. */
+  readonly constant?: Constant;
+  readonly constants: readonly Constant[];
+  /** A number, a truth value, nothing. */
+  readonly plain: boolean;
+  readonly text: readonly Atom[] | null;
+  readonly list: Sequence | null;
+  readonly dicts: readonly Mapping[];
+  readonly unknown: readonly Atom[] | null;
+  readonly calls: readonly Call[];
+  /** All it can be: the choices of a classification or of a form. */
+  readonly choices?: readonly string[];
+  /** How much it is made of: what gets too heavy is given up (B4), so that no file makes the check slow. */
+  readonly weight: number;
+  readonly holdsCalls: boolean;
+}
+
+export type Parts = Partial<Pick<Abstract, 'constants' | 'plain' | 'text' | 'list' | 'dicts' | 'unknown' | 'calls' | 'choices'>>;
 
 /** Bounds over this do not count as bounds. */
 export const mostCharacters = 100_000;
 
-export function constant(value: null | boolean | number | string): Abstract {
-  return { atoms: [], constant: value };
-}
+const mostConstants = 16;
 
-export function atom(origin: Origin, what: string, bound = Number.POSITIVE_INFINITY): Atom {
-  return { origin, what, escaped: false, bound, slug: false, dash: true, marked: false, crumb: false };
-}
-
-export function fromAtom(one: Atom, isText = false): Abstract {
-  return { atoms: [one], isText };
-}
-
-export function joinAtoms(values: Iterable<readonly Atom[]>): readonly Atom[] {
-  const seen = new Map<string, Atom>();
-  for (const atoms of values) {
-    for (const one of atoms) {
-      const key = `${one.origin} ${one.what} ${one.escaped} ${one.bound} ${one.slug} ${one.dash} ${one.marked} ${one.crumb}`;
-      seen.set(key, one);
-    }
+export function make(parts: Parts): Abstract {
+  const { plain = false, list = null, dicts = [], unknown = null, calls = [], choices } = parts;
+  let { constants = [], text = null } = parts;
+  let isPlain = plain;
+  if (constants.length > mostConstants) {
+    if (constants.some((one) => typeof one === 'string')) text ??= [];
+    isPlain ||= constants.some((one) => typeof one !== 'string');
+    constants = [];
   }
-  return [...seen.values()];
-}
-
-const mostWeight = 200;
-
-/** A list, known item by item. */
-export function listOf(elements: readonly Abstract[], atoms: readonly Atom[] = joinAtoms(elements.map((one) => one.atoms))): Abstract {
-  const weight = elements.reduce((sum, one) => sum + (one.weight ?? 1), 1);
-  return weight > mostWeight ? { atoms } : { atoms, elements, weight };
-}
-
-/** One of them; which one is not known. */
-export function join(values: readonly Abstract[]): Abstract {
-  const [only] = values;
-  if (only !== undefined && values.length === 1) return only;
-  const atoms = joinAtoms(values.map((one) => one.atoms));
-  const isText = values.some((one) => one.isText === true);
-  const weight = values.reduce((sum, one) => sum + (one.weight ?? 1), 0);
-  if (weight > mostWeight) return { atoms, isText };
-  const access = [...new Set(values.flatMap(({ get }) => get ?? []))];
-  const elements = values.flatMap((value) => value.elements ?? []);
+  const [only] = constants;
+  const isConstant = constants.length === 1 && !isPlain && text === null && list === null && dicts.length === 0 && unknown === null && calls.length === 0;
+  const inList = list === null ? [] : (list.items ?? [list.each]);
   return {
-    atoms,
-    isText,
-    weight,
-    ...(access.length === 0 ? {} : { get: (key, at) => join([...access.map((get) => get(key, { ...at, guarded: true })), ...values.filter(({ get }) => get === undefined)]) }),
-    ...(elements.length === 0 ? {} : { elements }),
+    atoms: joinAtoms([text ?? [], unknown ?? [], ...inList.map(({ atoms }) => atoms), ...dicts.map(({ atoms }) => atoms)]),
+    ...(isConstant ? { constant: only as Constant } : {}),
+    constants, plain: isPlain, text, list, dicts, unknown, calls,
+    ...(choices === undefined ? {} : { choices }),
+    weight: 1 + inList.reduce((sum, { weight }) => sum + weight, 0) + dicts.reduce((sum, { weight }) => sum + weight, 0) + calls.length,
+    holdsCalls: calls.length > 0 || inList.some(({ holdsCalls }) => holdsCalls) || dicts.some(({ holdsCalls }) => holdsCalls),
   };
 }
 
-/** The same value after something was done to each part. */
-export function change(value: Abstract, how: (one: Atom) => Atom): Abstract {
-  const atoms = joinAtoms([value.atoms.map(how)]);
-  return value.elements === undefined ? { atoms } : listOf(value.elements.map((element) => change(element, how)), atoms);
+/** Anything, with nothing from outside in it. */
+export const clean: Abstract = make({ unknown: [] });
+export const plain: Abstract = make({ plain: true });
+/** A text with nothing from outside in it. */
+export const cleanText: Abstract = make({ text: [] });
+
+export function constant(value: Constant): Abstract {
+  return make({ constants: [value] });
 }
 
-/** A text made of several values. */
-export function blend(...values: readonly Abstract[]): Abstract {
-  return { atoms: joinAtoms(values.flatMap((one) => [one.atoms, ...(one.elements ?? []).map(({ atoms }) => atoms)])) };
+export function choice(choices: readonly string[]): Abstract {
+  return make({ text: [], choices });
 }
 
-/** A text or value made of it, with its parts unchanged. */
-export function opaque(value: Abstract): Abstract {
-  return { atoms: value.atoms };
+export function atom(origin: Origin, what: string, bound = Number.POSITIVE_INFINITY): Atom {
+  return { origin, what, escaped: false, bound, slug: false, dash: true, behind: false, marked: false, crumb: false };
+}
+
+export function fromAtom(one: Atom, isText = false): Abstract {
+  return make(isText ? { text: [one] } : { unknown: [one] });
+}
+
+/** A dict whose members are looked up when they are asked for; `one` is what is known of it as a whole. */
+export function record(one: Atom, get: (key: string, access: Access) => Abstract, keys: Abstract = make({ unknown: [one] })): Abstract {
+  const whole = make({ unknown: [one] });
+  return make({ dicts: [{ get: (key, access) => (typeof key === 'string' ? get(key, access) : whole), keys, entries: null, atoms: [one], weight: 1, holdsCalls: false }] });
+}
+
+const mostAtoms = 64;
+
+export function joinAtoms(values: Iterable<readonly Atom[]>): readonly Atom[] {
+  let first: readonly Atom[] | null = null;
+  let seen: Map<string, Atom> | null = null;
+  for (const atoms of values) {
+    if (atoms.length === 0 || atoms === first) continue;
+    if (first === null) {
+      first = atoms;
+      continue;
+    }
+    seen ??= new Map(first.map((one) => [keyOf(one), one]));
+    for (const one of atoms) seen.set(keyOf(one), one);
+  }
+  if (seen === null) return first ?? [];
+  if (seen.size <= mostAtoms) return [...seen.values()];
+  const sources = merged([...seen.values()], ({ origin, what }) => `${origin} ${what}`);
+  return sources.length <= mostAtoms ? sources : merged(sources, ({ origin }) => origin);
+}
+
+export function keyOf(one: Atom): string {
+  return `${one.origin} ${one.what} ${one.escaped} ${one.bound} ${one.slug} ${one.dash} ${one.behind} ${one.marked} ${one.crumb}`;
+}
+
+/** One atom for each group, with what holds for all of it. */
+function merged(atoms: readonly Atom[], groupOf: (one: Atom) => string): readonly Atom[] {
+  const groups = new Map<string, Atom>();
+  for (const one of atoms) {
+    const key = groupOf(one);
+    const other = groups.get(key);
+    groups.set(key, other === undefined ? one : {
+      ...other, escaped: one.escaped && other.escaped, bound: Math.max(one.bound, other.bound), slug: one.slug && other.slug, dash: one.dash || other.dash,
+      behind: one.behind && other.behind, marked: one.marked || other.marked, crumb: one.crumb || other.crumb,
+    });
+  }
+  return [...groups.values()];
 }

@@ -2,31 +2,48 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Abstract, Origin } from './abstract.ts';
-import { atom, clean, fromAtom, listOf } from './abstract.ts';
+import { atom, choice, clean, constant, fromAtom, joinAtoms, make, plain } from './abstract.ts';
+import { join } from './join.ts';
+import { anyOf } from './sequence.ts';
 
 const closedTypes: ReadonlySet<Json> = new Set(['integer', 'number', 'boolean', 'null']);
+const maxDepth = 8;
 
 export function fromSchema(schema: JsonObject, origin: Origin, what: string, depth = 0): Abstract {
-  const { type } = schema;
-  if (Array.isArray(schema['enum'])) return { ...clean, choices: (schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string') };
+  const { type, properties, items } = schema;
+  if (Array.isArray(schema['enum'])) return choice((schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string'));
   if (schema['const'] !== undefined) return clean;
-  if (typeof type === 'string' && closedTypes.has(type)) return clean;
-  if (type === 'string') return fromAtom(atom(origin, what, typeof schema['maxLength'] === 'number' ? schema['maxLength'] : undefined), true);
-  const { properties, items } = schema;
-  if (depth > 8) return fromAtom(atom(origin, what));
-  if (isJsonObject(properties)) {
-    const known = properties;
-    return {
-      atoms: [atom(origin, what)],
-      get: (key) => {
-        const inner = key === null || !Object.hasOwn(known, key) ? undefined : known[key];
-        return isJsonObject(inner) ? fromSchema(inner, origin, `${what}.${key}`, depth + 1) : fromAtom(atom(origin, what));
-      },
-    };
+  const types: readonly (Json | undefined)[] = Array.isArray(type) ? type : [type];
+  if (types.every((one) => one !== undefined && closedTypes.has(one))) return plain;
+  if (types.every((one) => one === 'string' || (one !== undefined && closedTypes.has(one)))) {
+    const text = fromAtom(atom(origin, what, typeof schema['maxLength'] === 'number' ? schema['maxLength'] : undefined), true);
+    return types.length === 1 ? text : join([text, plain]);
   }
+  const whole = atom(origin, what);
+  if (depth > maxDepth) return fromAtom(whole);
+  if (isJsonObject(properties)) return fromProperties(properties, schema, origin, what, depth);
   if (type === 'array' && isJsonObject(items)) {
-    const element = fromSchema(items, origin, what, depth + 1);
-    return listOf([element], element.atoms.length === 0 ? [] : [atom(origin, what)]);
+    return anyOf(fromSchema(items, origin, what, depth + 1), { most: typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Number.POSITIVE_INFINITY });
   }
-  return fromAtom(atom(origin, what));
+  return fromAtom(whole);
+}
+
+function fromProperties(known: JsonObject, schema: JsonObject, origin: Origin, what: string, depth: number): Abstract {
+  const other = fromAtom(atom(origin, what));
+  const isClosed = schema['type'] === 'object' && schema['additionalProperties'] === false;
+  const member = (key: string): Abstract => {
+    const inner = Object.hasOwn(known, key) ? known[key] : undefined;
+    return isJsonObject(inner) ? fromSchema(inner, origin, `${what}.${key}`, depth + 1) : other;
+  };
+  const keys = Object.keys(known);
+  return make({
+    dicts: [{
+      get: (key) => (typeof key === 'string' ? (isClosed && !Object.hasOwn(known, key) ? clean : member(key)) : isClosed ? join(keys.map(member)) : other),
+      keys: isClosed ? join(keys.map(constant)) : other,
+      entries: null,
+      atoms: isClosed ? joinAtoms(keys.map((key) => member(key).atoms)) : other.atoms,
+      weight: 1,
+      holdsCalls: false,
+    }],
+  });
 }

@@ -2,171 +2,275 @@
 //
 // M1. Both branches of a condition are taken, and a loop is gone through once: what is written there may be written.
 // M2. What is captured (`set` blocks, macros, filter blocks) is written only where it comes out again.
-import type { Filter, Macro, Parameter, Statement, Target } from '../../template/syntax/ast.ts';
-import type { Abstract, Access } from './abstract.ts';
-import { blend, clean, constant, join, listOf, opaque } from './abstract.ts';
+// M3. In a loop over the pieces of a text that may have any length, nothing that is written is bounded.
+// M4. Macros and recursive loops are followed until nothing new comes out of them; what would take too long is lost (B4).
+import type { CallBlock, Expression, Filter, For, Macro, Parameter, Statement, Target } from '../../template/syntax/ast.ts';
+import type { Abstract, Atom, Call, Given } from './abstract.ts';
+import { clean, constant, make } from './abstract.ts';
+import { changed, textAtoms } from './as-text.ts';
+import type { Bound } from './bound.ts';
+import { boundBy, joinedCalls } from './bound.ts';
 import type { Names, Watcher } from './evaluate.ts';
-import { concatenated, evaluate, narrowed } from './evaluate.ts';
-import { applyFilter, elementOf } from './filters.ts';
-import { memberOf } from './methods.ts';
-
-export interface Piece {
-  readonly value: Abstract;
-  readonly start: number;
-  readonly end: number;
-  /** `{{ … }}`, which a filter can be added to. */
-  readonly isOutput: boolean;
-  /** Written whatever happens. */
-  readonly certain: boolean;
-}
-
-const maxCallDepth = 12;
-const maxCalls = 1000;
-
-class Scope implements Names {
-  readonly own = new Map<string, Abstract>();
-  private readonly outer: Names;
-
-  constructor(outer: Names) {
-    this.outer = outer;
-  }
-
-  look = (name: string, access: Access): Abstract | null => this.own.get(name) ?? this.outer.look(name, access);
-
-  isOneOf = (path: string): boolean => this.outer.isOneOf?.(path) === true;
-}
+import { evaluate } from './evaluate.ts';
+import { applyFilter } from './filters.ts';
+import { argument, givenBy, nothingGiven } from './given.ts';
+import { join } from './join.ts';
+import { Likeness } from './likeness.ts';
+import { loopValue } from './loop-value.ts';
+import { lost, madeOf } from './lost.ts';
+import { callMethod, callValue } from './methods.ts';
+import { settledBy } from './narrowing.ts';
+import type { Piece, Write } from './piece.ts';
+import { textOfPieces } from './piece.ts';
+import { Scope } from './scope.ts';
+import { itemAt, sequenceOf } from './sequence.ts';
+import { heightOf, sizeOfExpression } from './size.ts';
 
 export function runTemplate(body: readonly Statement[], names: Names, watch: Watcher): readonly Piece[] {
   const pieces: Piece[] = [];
   new Runner(watch).run(body, new Scope(names), (piece) => pieces.push(piece), true);
-  return pieces;
+  const [only] = body;
+  return body.length === 1 && only?.kind === 'output' ? pieces.map((piece) => ({ ...piece, lone: true })) : pieces;
+}
+
+/** How many nodes are looked at inside calls. */
+const fuelForCalls = 60_000;
+/** How deep calls may go, in levels of their trees: each takes several of the stack. */
+const maxHeight = 600;
+/** A macro that is called inside itself more often is taken to call itself without end. */
+const nestedCalls = 3;
+const maxRounds = 8;
+/** After so many rounds only what went in is kept, so that there is an end. */
+const exactRounds = 3;
+
+interface Activation {
+  readonly scope: Scope;
+  readonly calls: Bound[];
+  result: Abstract;
 }
 
 class Runner {
   private readonly watch: Watcher;
-  private depth = 0;
-  private callsLeft = maxCalls;
+  private readonly active = new Map<object, Activation[]>();
+  private readonly likeness = new Likeness();
+  /** Of the calls that are being followed. */
+  private height = 0;
+  private fuel = fuelForCalls;
+  /** Whether a macro is read that nobody has called: those it calls are read by themselves. */
+  private isUnused = false;
 
   constructor(watch: Watcher) {
     this.watch = watch;
   }
 
-  run(body: readonly Statement[], scope: Scope, write: (piece: Piece) => void, certain: boolean): void {
+  run(body: readonly Statement[], scope: Scope, write: Write, certain: boolean): void {
     for (const statement of body) this.statement(statement, scope, write, certain);
   }
 
-  private statement(node: Statement, scope: Scope, write: (piece: Piece) => void, certain: boolean): void {
+  private value(node: Expression, scope: Scope): Abstract {
+    return this.spend(this.height === 0 ? 0 : sizeOfExpression(node).nodes) ? evaluate(node, scope, this.watch) : lost;
+  }
+
+  private spend(amount: number): boolean {
+    this.fuel -= amount;
+    return this.fuel >= 0;
+  }
+
+  private statement(node: Statement, scope: Scope, write: Write, certain: boolean): void {
     const at = { start: node.start, end: node.end };
+    const put = (value: Abstract, isOutput: boolean): void => write({ value, ...at, isOutput, certain, repeated: false, lone: false });
+    if (this.height > 0 && !this.spend(1)) {
+      put(lost, false);
+      return;
+    }
     switch (node.kind) {
       case 'text':
-        write({ value: constant(node.text), ...at, isOutput: false, certain });
+        put(constant(node.text), false);
         return;
       case 'output':
-        write({ value: evaluate(node.value, scope, this.watch), ...at, isOutput: true, certain });
+        put(this.value(node.value, scope), true);
         return;
-      case 'if': {
-        for (const { test } of node.branches) evaluate(test, scope, this.watch);
-        const bodies = [...node.branches.map(({ test, body }) => ({ names: narrowed(scope, test), body })), { names: scope, body: node.otherwise }];
-        const ends = bodies.map(({ names, body }) => {
-          const branch = new Scope(names);
-          this.run(body, branch, write, false);
-          return branch.own;
-        });
-        // Names set in a branch are seen behind it.
-        for (const name of new Set(ends.flatMap((own) => [...own.keys()]))) {
-          const before = scope.look(name, { start: node.start, end: node.end, guarded: true });
-          scope.own.set(name, join([...ends.flatMap((own) => own.get(name) ?? []), ...(before === null ? [] : [before])]));
-        }
+      case 'if':
+        for (const { test } of node.branches) this.value(test, scope);
+        scope.branch([...node.branches, { test: null, body: node.otherwise }].map(({ test, body }) => ({
+          facts: test === null ? [] : settledBy(test),
+          read: () => this.run(body, scope, write, false),
+        })), { ...at, guarded: true });
         return;
-      }
-      case 'for': {
-        const iterable = evaluate(node.iterable, scope, this.watch);
-        const inner = new Scope(scope);
-        this.bind(node.target, elementOf(iterable), inner);
-        inner.own.set('loop', { atoms: [], get: (key) => (key === 'previtem' || key === 'nextitem' ? elementOf(iterable) : { atoms: [], call: () => clean }), call: () => opaque(iterable) });
-        if (node.test !== null) evaluate(node.test, inner, this.watch);
-        this.run(node.body, inner, write, false);
-        this.run(node.otherwise, new Scope(scope), write, false);
+      case 'for':
+        this.loop(node, scope, write);
         return;
-      }
       case 'assign':
-        this.bind(node.target, evaluate(node.value, scope, this.watch), scope);
+        bind(node.target, this.value(node.value, scope), scope);
         return;
-      case 'assign-block':
-        this.bind(node.target, this.filtered(node.filter, this.captured(node.body, new Scope(scope)), scope), scope);
+      case 'assign-block': {
+        const inner = new Scope(scope);
+        bind(node.target, this.filtered(node.filter, this.captured(node.body, inner), inner), scope);
         return;
+      }
       case 'with': {
         const inner = new Scope(scope);
-        for (const { target, value } of node.bindings) this.bind(target, evaluate(value, scope, this.watch), inner);
+        const values = node.bindings.map(({ value }) => this.value(value, scope));
+        node.bindings.forEach(({ target }, index) => bind(target, values[index] as Abstract, inner));
         this.run(node.body, inner, write, certain);
         return;
       }
       case 'macro':
-        scope.own.set(node.name, { atoms: [], call: (positional, named) => this.macro(node, scope, positional, named, null) });
-        // Read once by itself, so that what is wrong in it is told even when nobody calls it.
-        this.macro(node, scope, node.parameters.map(() => clean), new Map(), clean);
+        scope.set(node.name, make({ calls: [(given) => this.called(node, scope, given)] }));
+        this.readUnused(() => this.called(node, scope, { ...nothingGiven, rest: clean }));
         return;
-      case 'call-block': {
-        const caller: Abstract = { atoms: [], call: (positional) => this.callBody(node.parameters, node.body, scope, positional) };
-        const { callee, arguments: given } = node.call;
-        const target = evaluate(callee, scope, this.watch);
-        const positional = given.positional.map((one) => evaluate(one, scope, this.watch));
-        const named = new Map(given.named.map(({ name, value }) => [name, evaluate(value, scope, this.watch)]));
-        named.set('caller', caller);
-        write({ value: target.call?.(positional, named) ?? opaque(join([...positional, this.callBody(node.parameters, node.body, scope, [])])), ...at, isOutput: false, certain });
+      case 'call-block':
+        put(this.callBlock(node, scope), false);
+        return;
+      case 'filter-block': {
+        const inner = new Scope(scope);
+        put(this.filtered(node.filter, this.captured(node.body, inner), inner), false);
         return;
       }
-      case 'filter-block':
-        write({ value: this.filtered(node.filter, this.captured(node.body, new Scope(scope)), scope), ...at, isOutput: false, certain });
-        return;
     }
   }
 
-  private bind(target: Target, value: Abstract, scope: Scope): void {
-    if (target.kind === 'name-target') {
-      scope.own.set(target.name, value);
-      return;
+  /** Read once by itself, so that what is wrong in it is told even when nobody calls it. */
+  private readUnused(read: () => void): void {
+    if (this.height > 0) return;
+    const { fuel } = this;
+    this.isUnused = true;
+    read();
+    this.isUnused = false;
+    this.fuel = fuel;
+  }
+
+  private loop(node: For, scope: Scope, write: Write): void {
+    const list = sequenceOf(this.value(node.iterable, scope));
+    const round = ({ value, ...piece }: Piece): Piece => ({ ...piece, value: endless ? changed(value, asCrumb) : value, certain: false, repeated: true });
+    let { each, endless } = list;
+    const body = (recurse: Call | null, to: Write): void => {
+      const inner = new Scope(scope);
+      inner.set('loop', loopValue(each, recurse));
+      bind(node.target, each, inner);
+      if (node.test !== null) this.value(node.test, inner);
+      if (node.test !== null) inner.settle(settledBy(node.test));
+      this.run(node.body, inner, (piece) => to(round(piece)), false);
+    };
+    if (node.recursive) {
+      this.untilSettled(heightOf(node.body), (result, count) => {
+        const pieces: Piece[] = [];
+        body((given) => {
+          const more = sequenceOf(argument(given, 0, 'iterable', clean));
+          each = count < exactRounds ? join([each, more.each]) : madeOf(each, more.each);
+          endless ||= more.endless;
+          return result;
+        }, (piece) => pieces.push(piece));
+        return { pieces, result: make({ text: textAtoms(textOfPieces(pieces)) }), state: each };
+      }).forEach(write);
+    } else body(null, write);
+    this.run(node.otherwise, new Scope(scope), write, false);
+  }
+
+  /** Runs `round` until it gives nothing new. */
+  private untilSettled(height: number, round: (result: Abstract, count: number) => { readonly pieces: readonly Piece[]; readonly result: Abstract; readonly state: Abstract }): readonly Piece[] {
+    if (this.height + height > maxHeight) return round(lost, 0).pieces;
+    this.height += height;
+    let before = '';
+    let end = round(constant(''), 0);
+    for (let count = 1; count < maxRounds; count += 1) {
+      const after = `${this.likeness.of(end.state)} ${this.likeness.of(end.result)}`;
+      if (after === before) break;
+      before = after;
+      end = round(end.result, count);
+      if (count === maxRounds - 1) end = round(lost, count);
     }
-    target.items.forEach((item, index) => this.bind(item, memberOf(value, String(index), { start: target.start, end: target.end, guarded: true }), scope));
+    this.height -= height;
+    return end.pieces;
+  }
+
+  private callBlock(node: CallBlock, scope: Scope): Abstract {
+    const body = (given: Given): Abstract => this.called(node, scope, given);
+    this.readUnused(() => body({ ...nothingGiven, rest: clean }));
+    const { callee, arguments: written } = node.call;
+    const target = callee.kind === 'attribute' ? this.value(callee.object, scope) : this.value(callee, scope);
+    const given = givenBy(written, (one) => this.value(one, scope));
+    const withCaller: Given = { ...given, named: new Map([...given.named, ['caller', make({ calls: [body] })]]) };
+    return callee.kind === 'attribute' ? callMethod(target, callee.name, withCaller, { start: node.start, end: node.end, guarded: false }) : callValue(target, withCaller);
   }
 
   private captured(body: readonly Statement[], scope: Scope): Abstract {
-    const pieces: Abstract[] = [];
-    this.run(body, scope, ({ value }) => pieces.push(opaque(value).atoms.length === 0 ? value : opaque(value)), true);
-    return concatenated(pieces);
+    const pieces: Piece[] = [];
+    this.run(body, scope, (piece) => pieces.push(piece), true);
+    return textOfPieces(pieces);
   }
 
   private filtered(filter: Filter | null, value: Abstract, scope: Scope): Abstract {
     if (filter === null) return value;
-    const input = filter.input === null ? value : filter.input.kind === 'filter' ? this.filtered(filter.input, value, scope) : evaluate(filter.input, scope, this.watch);
-    const positional = filter.arguments.positional.map((one) => evaluate(one, scope, this.watch));
-    const named = new Map(filter.arguments.named.map(({ name, value: one }) => [name, evaluate(one, scope, this.watch)]));
-    return applyFilter(filter.name, input, { positional, named });
+    const input = filter.input === null ? value : filter.input.kind === 'filter' ? this.filtered(filter.input, value, scope) : this.value(filter.input, scope);
+    return applyFilter(filter.name, input, givenBy(filter.arguments, (one) => this.value(one, scope)));
   }
 
-  private macro({ parameters, body }: Macro, scope: Scope, positional: readonly Abstract[], named: ReadonlyMap<string, Abstract>, caller: Abstract | null): Abstract {
-    const inner = new Scope(scope);
-    const rest = positional.slice(parameters.length);
-    inner.own.set('varargs', listOf(rest));
-    inner.own.set('kwargs', blend(...named.values()));
-    inner.own.set('caller', named.get('caller') ?? caller ?? clean);
-    return this.callParameters(parameters, body, inner, positional, named);
-  }
-
-  private callBody(parameters: readonly Parameter[], body: readonly Statement[], scope: Scope, positional: readonly Abstract[]): Abstract {
-    return this.callParameters(parameters, body, new Scope(scope), positional, new Map());
-  }
-
-  private callParameters(parameters: readonly Parameter[], body: readonly Statement[], inner: Scope, positional: readonly Abstract[], named: ReadonlyMap<string, Abstract>): Abstract {
-    // A macro that calls itself gives back, at most, what went in.
-    this.callsLeft -= 1;
-    if (this.depth >= maxCallDepth || this.callsLeft < 0) return blend(...positional, ...named.values());
-    this.depth += 1;
-    parameters.forEach(({ name, fallback }, index) => {
-      inner.own.set(name, positional[index] ?? named.get(name) ?? (fallback === null ? clean : evaluate(fallback, inner, this.watch)));
-    });
-    const value = this.captured(body, inner);
-    this.depth -= 1;
+  /** A macro, or the block of a call. */
+  private called(node: CallBlock | Macro, scope: Scope, given: Given): Abstract {
+    if (this.isUnused && this.height > 0) return clean;
+    const height = heightOf(node.body) + 1;
+    if (this.height + height > maxHeight || !this.spend(1)) return lost;
+    const bound = boundBy(node.parameters, given);
+    const running = this.active.get(node) ?? [];
+    this.active.set(node, running);
+    const inside = running.at(-1);
+    if (running.length > nestedCalls && inside?.scope === scope) {
+      inside.calls.push(bound);
+      return inside.result;
+    }
+    const activation: Activation = { scope, calls: [bound], result: constant('') };
+    running.push(activation);
+    this.height += height;
+    const value = this.settledCall(activation, node);
+    this.height -= height;
+    running.pop();
     return value;
   }
+
+  /** The text of a macro, for all the arguments it is called with while it runs. */
+  private settledCall(activation: Activation, { parameters, body }: CallBlock | Macro): Abstract {
+    const { scope, calls } = activation;
+    for (let count = 0; count < maxRounds; count += 1) {
+      const known = joinedCalls(calls, count >= exactRounds);
+      const before = calls.length;
+      const value = this.captured(body, this.scopeFor(scope, parameters, known));
+      if (calls.length === before) return value;
+      const isSettled = this.likeness.of(value) === this.likeness.of(activation.result) && this.alike(known, joinedCalls(calls, count >= exactRounds));
+      if (isSettled) return value;
+      activation.result = count < exactRounds ? value : make({ text: textAtoms(value) });
+    }
+    return lost;
+  }
+
+  private scopeFor(outer: Scope, parameters: readonly Parameter[], known: Bound): Scope {
+    const inner = new Scope(outer);
+    const names = new Set(parameters.map(({ name }) => name));
+    for (const [name, values] of known) if (!names.has(name)) inner.set(name, join(values.map((one) => one ?? clean)));
+    for (const { name, fallback } of parameters) {
+      const values = known.get(name) ?? [null];
+      const missing = values.includes(null) ? [fallback === null ? clean : this.value(fallback, inner)] : [];
+      inner.set(name, join([...values.flatMap((one) => one ?? []), ...missing]));
+    }
+    return inner;
+  }
+
+  private alike(one: Bound, other: Bound): boolean {
+    return [...one.keys()].every((name) => {
+      const written = (some: Bound): readonly (string | null)[] => (some.get(name) ?? []).map((value) => (value === null ? null : this.likeness.of(value)));
+      return JSON.stringify(written(one)) === JSON.stringify(written(other));
+    });
+  }
+}
+
+function bind(target: Target, value: Abstract, scope: Scope): void {
+  if (target.kind === 'name-target') {
+    scope.set(target.name, value);
+    return;
+  }
+  target.items.forEach((item, index) => bind(item, itemAt(value, index), scope));
+}
+
+function asCrumb(one: Atom): Atom {
+  return { ...one, crumb: true, bound: Number.POSITIVE_INFINITY };
 }

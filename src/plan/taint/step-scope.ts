@@ -4,18 +4,21 @@
 //   error    in a substitute: why it runs    errors.<id>    why a step failed that the run went on without
 //   item, loop                               in a step with for_each
 //
-// S1. Runtime facts (workspace_dir, meta_run_id, the language) and closed values (numbers, flags, choices) are clean.
+// S1. What the engine itself sets (run/plan-inputs.ts, I1) and closed values (numbers, flags, choices) are clean; every other
+//     input can be given by whoever starts the run.
 import type { Span } from '../../base/span.ts';
 import type { StepDraft } from '../draft.ts';
 import type { Graph } from '../check-graph.ts';
 import type { ClarifyField, PlanForm, PlanInput } from '../plan.ts';
 import type { Abstract } from './abstract.ts';
-import { atom, clean, fromAtom, listOf } from './abstract.ts';
+import { atom, choice, clean, cleanText, fromAtom, plain, record } from './abstract.ts';
 import type { Names } from './evaluate.ts';
 import { fromSchema } from './from-schema.ts';
+import { anyOf } from './sequence.ts';
 
 export interface Reference extends Span {
-  readonly kind: 'step' | 'field' | 'input';
+  /** `optional`: a declared input that need not be given and has no default. */
+  readonly kind: 'step' | 'field' | 'input' | 'optional';
   /** The step, or the key of the input. */
   readonly name: string;
   readonly field: string | null;
@@ -31,8 +34,9 @@ export interface ScopeParts {
   readonly note: (reference: Reference) => void;
 }
 
-export const runtimeInputs: readonly string[] = ['user_message', 'user_language', 'language_instruction', 'system_prompt', 'collected', 'workspace_dir', 'meta_run_id', 'config', 'audience', 'language', 'preferences'];
-const cleanInputs: ReadonlySet<string> = new Set(['user_language', 'language_instruction', 'workspace_dir', 'meta_run_id', 'run_id', 'config']);
+export const runtimeInputs: readonly string[] = ['user_message', 'user_language', 'language_instruction', 'system_prompt', 'collected', 'workspace_dir', 'meta_run_id', 'config', 'audience', 'language', 'preferences', 'preflight'];
+/** Of compositions: the engine sets them last. */
+const engineInputs: ReadonlySet<string> = new Set(['user_language', 'language_instruction', 'workspace_dir', 'meta_run_id', 'run_id', 'config']);
 
 export function stepScope(parts: ScopeParts, draft: StepDraft | null): Names {
   const { form, graph } = parts;
@@ -40,7 +44,7 @@ export function stepScope(parts: ScopeParts, draft: StepDraft | null): Names {
   const known = new Map<string, Abstract>([
     ['inputs', inputsOf(parts)],
     ['outputs', outputs],
-    ['errors', { ...fromAtom(atom('output', 'errors')), get: (key) => fromAtom(atom('output', key === null ? 'errors' : `errors.${key}`), true) }],
+    ['errors', record(atom('output', 'errors'), (key) => fromAtom(atom('output', `errors.${key}`), true), cleanText)],
   ]);
   if (draft !== null && draft.step.substituteOf !== null) known.set('error', fromAtom(atom('output', 'error'), true));
   if (form !== 'composition') {
@@ -59,65 +63,51 @@ export function stepScope(parts: ScopeParts, draft: StepDraft | null): Names {
 }
 
 function inputsOf(parts: ScopeParts): Abstract {
-  const { inputs, variables, note } = parts;
-  const whole = fromAtom(atom('user', 'inputs'));
-  return {
-    ...whole,
-    get: (key, access) => {
-      if (key === null) return whole;
-      const declared = inputs.find((input) => input.key === key);
-      if (declared !== undefined && declared.schema !== null) return fromSchema(declared.schema, 'user', `inputs.${key}`);
-      if (declared !== undefined || variables.includes(key)) return fromAtom(atom('user', `inputs.${key}`), true);
-      if (key === 'collected') return collectedOf(parts);
-      if (cleanInputs.has(key)) return { ...clean, get: () => clean };
-      if (runtimeInputs.includes(key)) return key === 'preferences' ? fromAtom(atom('user', 'inputs.preferences')) : fromAtom(atom('user', `inputs.${key}`), true);
-      note({ kind: 'input', name: key, field: null, ...access });
-      return fromAtom(atom('user', `inputs.${key}`));
-    },
-  };
+  const { form, inputs, variables, note } = parts;
+  return record(atom('user', 'inputs'), (key, access) => {
+    const declared = inputs.find((input) => input.key === key);
+    if (declared !== undefined && mayLack(declared) && !(form === 'composition' && runtimeInputs.includes(key))) note({ kind: 'optional', name: key, field: null, ...access });
+    // Whatever is declared.
+    if (form === 'composition' && engineInputs.has(key)) return clean;
+    if (key === 'collected' && (form === 'composition' || declared === undefined)) return collectedOf(parts);
+    if (declared !== undefined && declared.schema !== null) return fromSchema(declared.schema, 'user', `inputs.${key}`);
+    if (declared !== undefined || variables.includes(key)) return fromAtom(atom('user', `inputs.${key}`), true);
+    if (runtimeInputs.includes(key)) return fromAtom(atom('user', `inputs.${key}`), key !== 'preferences' && key !== 'preflight');
+    note({ kind: 'input', name: key, field: null, ...access });
+    return fromAtom(atom('user', `inputs.${key}`));
+  });
+}
+
+function mayLack({ required, schema }: PlanInput): boolean {
+  return !required && schema?.['default'] === undefined;
 }
 
 function collectedOf({ graph, note }: ScopeParts): Abstract {
-  const all = fromAtom(atom('user', 'inputs.collected'));
-  return {
-    ...all,
-    get: (id, access) => {
-      if (id === null) return all;
-      const clarify = graph.drafts.get(id)?.step.clarify ?? null;
-      note({ kind: 'field', name: id, field: null, ...access });
-      const form = fromAtom(atom('user', `inputs.collected.${id}`, boundOf(clarify?.fields ?? null)));
-      return {
-        ...form,
-        get: (key, inner) => {
-          if (key === null || clarify === null) return form;
-          const field = clarify.fields.find(({ name }) => name === key);
-          note({ kind: 'field', name: id, field: key, ...inner });
-          if (field === undefined) return form;
-          if (field.type === 'enum') return { ...clean, choices: field.choices ?? [] };
-          return field.type === 'string' ? fromAtom(atom('user', `inputs.collected.${id}.${key}`, field.maxChars ?? undefined), true) : clean;
-        },
-      };
-    },
-  };
+  return record(atom('user', 'inputs.collected'), (id, access) => {
+    const clarify = graph.drafts.get(id)?.step.clarify ?? null;
+    note({ kind: 'field', name: id, field: null, ...access });
+    return record(atom('user', `inputs.collected.${id}`, boundOf(clarify?.fields ?? null)), (key, inner) => {
+      const field = clarify?.fields.find(({ name }) => name === key);
+      if (clarify !== null) note({ kind: 'field', name: id, field: key, ...inner });
+      if (field === undefined) return fromAtom(atom('user', `inputs.collected.${id}`, boundOf(clarify?.fields ?? null)));
+      if (field.type === 'enum') return choice(field.choices ?? []);
+      return field.type === 'string' ? fromAtom(atom('user', `inputs.collected.${id}.${key}`, field.maxChars ?? undefined), true) : plain;
+    }, clarify === null ? undefined : cleanText);
+  }, cleanText);
 }
 
 /** A form whose every text is bounded is bounded itself. */
 function boundOf(fields: readonly ClarifyField[] | null): number {
   let most = fields === null ? Number.POSITIVE_INFINITY : 0;
-  for (const { type, maxChars, choices } of fields ?? []) most += type === 'string' ? (maxChars ?? Number.POSITIVE_INFINITY) : Math.max(20, ...(choices ?? []).map((choice) => choice.length));
+  for (const { type, maxChars, choices } of fields ?? []) most += type === 'string' ? (maxChars ?? Number.POSITIVE_INFINITY) : Math.max(20, ...(choices ?? []).map((one) => one.length));
   return most;
 }
 
 function outputsOf(parts: ScopeParts): Abstract {
-  const all = fromAtom(atom('output', 'outputs'));
-  return {
-    ...all,
-    get: (id, access) => {
-      if (id === null) return all;
-      parts.note({ kind: 'step', name: id, field: null, ...access });
-      return outputOf(parts, id);
-    },
-  };
+  return record(atom('output', 'outputs'), (id, access) => {
+    parts.note({ kind: 'step', name: id, field: null, ...access });
+    return outputOf(parts, id);
+  }, cleanText);
 }
 
 function outputOf({ graph, form }: ScopeParts, id: string): Abstract {
@@ -127,9 +117,9 @@ function outputOf({ graph, form }: ScopeParts, id: string): Abstract {
   const one: Abstract = step.outputSchema !== null
     ? fromSchema(step.outputSchema, 'output', what)
     : step.kind === 'classify'
-      ? { ...clean, choices: step.choices ?? [] }
+      ? choice(step.choices ?? [])
       : fromAtom(atom('output', what), form === 'composition' || step.kind === 'chat' || step.kind === 'agent');
   if (step.forEach === null || step.forEach.merge === 'first' || step.forEach.merge === 'last') return one;
   if (step.forEach.merge === 'concat') return fromAtom(atom('output', what), true);
-  return listOf([one]);
+  return anyOf(one);
 }

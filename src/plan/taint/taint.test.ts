@@ -234,9 +234,51 @@ describe('every place a template can stand', () => {
     ['a constant item of for_each', '- id: z\n  kind: llm_chat\n  for_each: [one, two]\n  with: {task: "{{ item }} {{ loop.index }}"}'],
     ['conditions decide, they do not flow', `- id: z\n  kind: llm_chat\n  depends_on: [a]\n  when: "'x' in outputs.a and inputs.user_message"\n  with: {task: x}`],
     ['a bounded item', '- id: z\n  kind: llm_chat\n  depends_on: [a]\n  for_each: "outputs.a.splitlines()"\n  with: {task: "{{ item | truncate(80) }}"}'],
+    ['a bounded item of what may be a list', '- id: z\n  kind: llm_chat\n  for_each: "inputs.get(\'list\', [])"\n  with: {task: "{{ item | xml_escape | truncate(80) }}"}'],
     ['a bounded error', '- id: z\n  kind: llm_chat\n  with: {task: x}\n  on_failure: y\n- id: y\n  kind: llm_chat\n  with: {task: "{{ error | truncate(80) }}"}'],
   ])('%s is fine', (_what, step) => {
     expect(taints('', step)).toEqual([]);
+  });
+});
+
+describe('the words of exec_command', () => {
+  const told = (words: string, tool = 'exec_command', key = 'command'): readonly string[] => taints('', `- id: z\n  kind: tool_call\n  tool: ${tool}\n  depends_on: [a]\n  tool_args: {${key}: ${words}}`);
+  const user = '{{ inputs.user_message | xml_escape | truncate(9) }}';
+  const output = '{{ outputs.a | truncate(9) }}';
+
+  it.each([
+    ['an argument behind --', `[echo, --, "${output}"]`],
+    ['user text that is escaped and bounded', `[echo, --, "${user}"]`],
+    ['an argument behind its option', `[git, log, --author, "${output}"]`],
+    ['--name=…', `[git, log, "--author=${output}"]`],
+    ['JSON', `[tool, --data, "{{ outputs.a | tojson }}"]`],
+    ['a slug anywhere', `[mkdir, "{{ inputs.user_message | slugify }}"]`],
+    ['a slug in code', `[sh, -c, "ls {{ outputs.a | slugify }}"]`],
+    ['constants', `[sh, -c, "ls | wc -l"]`],
+    ['arguments of a script', `[sh, -c, 'cat "$1"', sh, "./${output}"]`],
+  ])('are content with %s', (_what, words) => {
+    expect(told(words)).toEqual([]);
+  });
+
+  it.each([
+    ['what may begin with a dash', `[echo, "${output}"]`, 'TAINT_ARGUMENT'],
+    ['an option that has its value already', `[git, --depth=1, "${output}"]`, 'TAINT_ARGUMENT'],
+    ['output without a bound', '[echo, --, "{{ outputs.a }}"]', 'TAINT_ARGUMENT'],
+    ['user text that is not escaped', '[echo, --, "{{ inputs.user_message | truncate(9) }}"]', 'TAINT_ARGUMENT'],
+    ['user text without a bound', '[echo, --, "{{ inputs.user_message | xml_escape }}"]', 'TAINT_ARGUMENT'],
+    ['the program itself', `["{{ outputs.a | slugify }}", --, x]`, 'TAINT_COMMAND'],
+    ['code for a shell', `[bash, -lc, "ls ${output}"]`, 'TAINT_COMMAND'],
+    ['code for an interpreter', `[python3, -c, "print('${output}')"]`, 'TAINT_COMMAND'],
+    ['a command on another machine', `[ssh, host, --, "${output}"]`, 'TAINT_COMMAND'],
+    ['a list that is one text', `"{{ ['echo', outputs.a | truncate(9)] }}"`, 'TAINT_COMMAND'],
+  ])('are told of %s', (_what, words, code) => {
+    expect(told(words)).toEqual([code]);
+  });
+
+  it('stay a command line where another tool gets them', () => {
+    expect(told(`[echo, --, "${output}"]`, 'bash')).toEqual(['TAINT_COMMAND']);
+    expect(told(`[--, "${output}"]`, 'run_command', 'args')).toEqual([]);
+    expect(told('[--, "{{ inputs.user_message | truncate(9) }}"]', 'run_command', 'args')).toEqual(['TAINT_ARGUMENT']);
   });
 });
 
@@ -268,6 +310,11 @@ describe('entry points of skills that a step executes', () => {
     expect(told('{{ outputs.a | truncate(9) }}', { command: 'python x.py', args })).toEqual([]);
   });
 
+  it('tells of what an interpreter would run', () => {
+    expect(told('{{ outputs.a | truncate(9) }}', { command: 'bash -c', args: ['ls {{ with.q }}'] })).toEqual(['TAINT_COMMAND step "z": with.q becomes part of the command of the skill "x"']);
+    expect(told('{{ outputs.a | slugify }}', { command: 'bash -c', args: ['ls {{ with.q }}'] })).toEqual([]);
+  });
+
   it('is content with standard input, and with slugs as arguments', () => {
     expect(told('{{ outputs.a | tojson }}', { command: 'python x.py', stdin: '{{ with.q }}' })).toEqual([]);
     expect(told('{{ outputs.a | slugify }}', { command: 'python x.py', args: ['{{ with.q }}'] })).toEqual([]);
@@ -290,8 +337,12 @@ describe('workflows and chains', () => {
     expect(told('inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [git, log, --, "{{ inputs.ref | truncate(9) }}"]}}\n')).toEqual([]);
   });
 
+  it('keeps everything but slugs out of what an interpreter runs', () => {
+    expect(told('inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [sh, -c, "{{ inputs.ref | truncate(9) }}"]}}\n  - {id: t, tool: exec_command, params: {command: [git, show, --, "{{ inputs.ref | truncate(9) }}"]}}\n')).toEqual(['TAINT_COMMAND "{{ inputs.ref | truncate(9) }}"']);
+  });
+
   it('knows inputs by their schema', () => {
-    expect(told('inputs: {n: {type: integer}, tone: {enum: [warm, cool]}, q: {type: string, maxLength: 80}}\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.n }} {{ inputs.tone }} {{ inputs.q | xml_escape }}"}}\n')).toEqual([]);
+    expect(told('inputs: {n: {type: integer, required: true}, tone: {enum: [warm, cool], required: true}, q: {type: string, maxLength: 80, required: true}}\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.n }} {{ inputs.tone }} {{ inputs.q | xml_escape }}"}}\n')).toEqual([]);
   });
 
   it('bounds outputs in a text that a chain hands on', () => {
@@ -307,7 +358,7 @@ describe('templates made to keep the check busy', () => {
     ['choices of choices', `{% set x = inputs %}{% set y = outputs %}{% set z = inputs %}${times(40, '{% set x = y or z %}{% set y = z or x %}{% set z = x or y %}')}{{ x.user_message }}`],
     ['dicts of dicts', `{% set x = {"a": outputs.a} %}${times(60, '{% set x = {"a": x, "b": x} %}')}{{ x.values() | list }}`],
     ['macros of macros', `{% macro m0(x) %}{{ x }}{% endmacro %}${Array.from({ length: 30 }, (_, n) => `{% macro m${n + 1}(x) %}{{ m${n}(x) }}{{ m${n}(x) }}{% endmacro %}`).join('')}{{ m30(outputs.a) }}`],
-    ['a macro that calls itself', '{% macro m(x) %}{{ m(x) }}{{ m(x) }}{% endmacro %}{{ m(outputs.a) }}'],
+    ['a macro that calls itself', '{% macro m(x) %}{{ x }}{{ m(x) }}{{ m(x) }}{% endmacro %}{{ m(outputs.a) }}'],
     ['formats of formats', `{% set x = outputs.a %}${times(60, '{% set x = "%s%s" % (x, x) %}')}{{ x }}`],
   ])('%s are told in time', (_what, template) => {
     expect(taints(template)).toContain('TAINT_PROMPT');

@@ -7,6 +7,7 @@
 // P3. `places` has an entry for each instruction that can fail or call, sorted by `pc`.
 import type { Value } from '../value/value.ts';
 
+/** A compiled module: data, without anything of the host. */
 export interface Program {
   readonly kind: 'program';
   /** As the embedder named it; shown in diagnostics and backtraces. */
@@ -30,6 +31,7 @@ export interface Program {
   readonly interactive: boolean;
 }
 
+/** A function in instructions. */
 export interface FunctionCode {
   readonly id: number;
   /** "lambda" for a lambda, "<toplevel>" for a module body. */

@@ -19,6 +19,7 @@ export interface Signal {
   removeEventListener?(type: 'abort', listener: () => void): void;
 }
 
+/** What is called, within which limits, and who answers host calls. */
 export interface ExecuteOptions extends Omit<RunOptions, 'load'> {
   /** What the predeclared names without a value do. One that throws or rejects ends the program with EVAL_HOST. */
   readonly host?: { readonly [name: string]: (args: readonly Data[], named: { readonly [name: string]: Data }) => Data | Promise<Data> };
@@ -32,6 +33,7 @@ export interface ExecuteOptions extends Omit<RunOptions, 'load'> {
   readonly signal?: Signal;
 }
 
+/** What came of it. */
 export type Execution =
   | { readonly ok: true; readonly value: Data; readonly usage: Usage }
   | { readonly ok: false; readonly failure: Failure; readonly usage: Usage };

@@ -4,6 +4,7 @@
 import type { Value } from '../value/value.ts';
 import type { ModuleState } from './frame.ts';
 
+/** The variables that the inputs at a prompt share. */
 export class Scope {
   /** @internal Values by name, in the order they were first bound. */
   readonly values = new Map<string, Value>();

@@ -23,6 +23,7 @@ import { runLoop } from './run-loop.ts';
 import { notASnapshot, readSnapshot } from './restore.ts';
 import { takeSnapshot } from './snapshot.ts';
 
+/** A program that is under way: it can be run in slices, suspended and written down. */
 export interface Run {
   /** Goes on for about `maxSteps` steps (default: no end), or until the program ends, fails or calls the host. */
   run(maxSteps?: number): RunState;
@@ -37,6 +38,7 @@ export interface Run {
   exports(): { readonly [name: string]: Data };
 }
 
+/** Nothing is executed before the first slice. */
 export function start(program: Program, options: RunOptions = {}): Run {
   const machine = createMachine('start', program, options);
   const { entry } = machine.options;

@@ -5,6 +5,7 @@
 //     could be undone with it.
 // G3. `§t` stands for a text, `§l` for a list, `§d` for a dict, `§n` for a number, `§c` for a condition, `§a` for arguments of
 //     a macro, `§v` for a name, `§m` for a macro and `§b` for statements.
+// G4. Some templates begin with a text that was made safe (`§s`) and do something to it that may undo that.
 import type { Pick } from '../../support/random-program.ts';
 
 const sources = [
@@ -44,7 +45,7 @@ const lists = [
 
 const dicts = ["{'a': §t}", "{'a': §t, 'b': 'k'}", "{'a': 'k', 'b': §t}", '{§t: §t}', "{'a': §t, §t: 'b'}", "{'1': §t, 1: 'k'}", "{1: §t, '1': 'k'}", 'inputs.obj', "{'a': {'a': §t}}", 'inputs', 'outputs', "{'a': §l}", "{'a': §t}.copy()", "(§d if §c else {'a': §t})", "(inputs.nothing | default({'a': §t}))"];
 const numbers = ['0', '1', '2', '3', '-1', '20', '200', '5', '(§t | length)', '10 ** 9', '(2 if true else 20)', '-5', '(1 + 2)', 'true'];
-const conditions = ['true', 'false', '§t', "(§t) == 'a'", "'a' in (§t)", "(§t) in ['a', 'b']", "§v == 'a'", "§v in ['k', 'a']", "inputs.kind == 'a'", 'not (§t)', '((§t) | length) > 3', "inputs.get('kind.k', 'k') == 'k'", "x == '-'", "inputs.get('nothing', 'k') == 'k' and true"];
+const conditions = ['true', 'false', '§t', "(§t) == 'a'", "'a' in (§t)", "(§t) in ['a', 'b']", "§v == 'a'", "§v in ['k', 'a']", "inputs.kind == 'a'", 'not (§t)', '((§t) | length) > 3', "inputs.get('kind.k', 'k') == 'k'", "inputs.get('nothing', 'k') == 'k' and true"];
 const given = ['', '§t', '§t', '§t, §t', 'a=§t', '*§l', "**{'a': §t, 'b': §t}", "'k', *[§t]", "**{'a': §t}", '*[§t], **{}', 'b=§t', '§t, b=§t', "*§l, **{}"];
 
 const statements = [
@@ -54,7 +55,7 @@ const statements = [
   '{% for x in §l %}{% set c = loop.cycle %}{{ c(§t) }}{% endfor %}', '{% for x in §l %}{{ loop.previtem | default("") }}{{ loop.index }}{% endfor %}', "{% for x in §l %}{{ '{0.nextitem}'.format(loop) if not loop.last else '' }}{% endfor %}", "{% for x in §l %}{{ (loop | attr('previtem')) | default('') }}{% endfor %}", '{% for x in §l recursive %}{{ x }}{% if loop.depth < 2 %}{{ loop(§l) }}{% endif %}{% endfor %}',
   '{% for x in §l recursive %}§b{% if loop.depth < 3 %}{{ loop([§t]) | replace("a", "b") }}{% endif %}{% endfor %}', '{% for x in §l %}{{ loop.changed(§t) }}{% else %}§b{% endfor %}', '{% for x, y in §d.items() %}§b{{ x }}{{ y }}{% endfor %}', '{% for x, y in §d | dictsort %}{{ y }}{% endfor %}', '{% for x, y in [[§t, §t]] %}{{ x }}{% endfor %}', '{% for x, y in [§l, §l] %}§b{{ y }}{% endfor %}',
   '{% for x in §l | batch(2, §t) %}{{ x[1] }}{% endfor %}', '{% for x in §l | slice(3, §t) %}{{ x }}{% endfor %}', '{% for x in (§t).split(",") %}{{ x | xml_escape | truncate(20) }}{% endfor %}', '{% for x in ((§t).split(",") | map("xml_escape") | map("truncate", 20)) %}§b{{ x }}{% endfor %}',
-  '{% call §m(§a) %}§b{% endcall %}', '{% call(x) §m(§a) %}§b{{ x }}{% endcall %}', '{% call §m(*§l) %}§b{% endcall %}', '{% filter upper %}§b{% endfilter %}', '{% filter truncate(20) %}§b{% endfilter %}', '{% filter xml_escape | truncate(20) %}§b{% endfilter %}', '{% filter trim %}§b{% endfilter %}', "{% filter replace('a', §t) %}§b{% endfilter %}", 
+  '{% call §m(§a) %}§b{% endcall %}', "{% call §m(§a) %}{{ varargs | first | default('') }}{{ kwargs.a | default('') }}{% endcall %}", '{% call(x) §m(§a) %}§b{{ x }}{% endcall %}', '{% call §m(*§l) %}§b{% endcall %}', '{% filter upper %}§b{% endfilter %}', '{% filter truncate(20) %}§b{% endfilter %}', '{% filter xml_escape | truncate(20) %}§b{% endfilter %}', '{% filter trim %}§b{% endfilter %}', "{% filter replace('a', §t) %}§b{% endfilter %}", 
   '{% with §v = §t %}§b{% endwith %}', '{% with x = §t, y = x %}§b{{ y }}{% endwith %}', 'a', ' ', 'text ',
 ];
 
@@ -63,9 +64,21 @@ const macros = [
   "{% macro §M(a='') %}§b{{ caller() if caller else a }}{% endmacro %}", "{% macro §M(a='') %}{{ caller(a) if caller else '' }}§b{% endmacro %}", '{% macro §M(a="", b="") %}{{ x }}{{ y | truncate(20) }}{% endmacro %}', "{% macro §M(a='', n=2) %}{{ a }}{% if n > 0 %}{{ §M(a ~ 'k', n - 1) }}{% endif %}{% endmacro %}", "{% macro §M(a='', n=2) %}{% if n > 0 %}{{ §M(§t, n - 1) }}{% else %}{{ a | xml_escape | truncate(20) }}{% endif %}{% endmacro %}",
 ];
 
-const tables: { readonly [sign: string]: readonly string[] } = { t: texts, l: lists, d: dicts, n: numbers, c: conditions, a: given };
+const safe = [
+  '(§u | slugify)', "(§u.lstrip('-') | truncate(50))", "(§u | tojson | truncate(50))", "('x/' ~ (§u | truncate(50)))", "(' ' ~ (§u | truncate(20)))", "(§u | truncate(50) | replace('-', ''))", "('a%s' % (§u | truncate(20)))", "'a {}'.format(§u | truncate(20))", "([§u | truncate(20)] | string)",
+  '(§u | xml_escape | truncate(90))', '(§u | e | truncate(90))', '(§u | truncate(50) | xml_escape)', '(§u | forceescape | truncate(90))', "(§u | truncate(20) | tojson)",
+];
+/** The escapes of both brackets are undone, or nothing comes out that can be recognised. */
+const undone = [
+  '(§s)[1:]', '(§s)[2:]', '(§s) | trim', "(§s) | trim('\"')", "(§s) | trim('x/a')", "(§s) | replace('a', '')", "(§s) | replace('x/', '')", "(§s) | replace('-', '', 1)", "(§s) | replace('-', '', 0)", "(§s) | replace('-', '', -1)", "(§s).split('/')[1]", "(§s).split() | first", '(§s) | reverse', '(§s) | first', '(§s) | last',
+  "(§s).removeprefix('x/')", "(§s).partition('/')[2]", "(§s).partition(' ')[2] | default('')", '(§s) | wordwrap(5)', '(§s) | indent(2)', "(§s).strip('ax/ ')", "(§s).strip('-')", "(§s).lstrip()", '(§s) | list | last', "(§s)[::-1]", "(§s) | striptags", '(§s) | upper', '(§s) | title', "(§s) | replace('', '-')", '(§s) | center(60) | trim', "('' ~ (§s))", "('%s' % (§s))", '(§s) | list | join', "(§s).splitlines() | join", '§s', '§s',
+  "(§s) | replace('&lt;', '<') | replace('&gt;', '>')", "(§s).split('&lt;') | join('<') | replace('&gt;', '>')", "(§s).replace('&lt;', '<').split('&gt;') | join('>')", "(§s | e).unescape()", "(§s) | safe | e", "(§s | safe | e).unescape()", "(§s).partition('&lt;') | join | replace('&lt;', '<') | replace('&gt;', '>')", "(§s) | replace(*['&lt;', '<']) | replace(**{'old': '&gt;', 'new': '>'})",
+];
+const focused = ['{{ §o }}', '{{ §o }}', '{{ §o }}', '{% set x %}{% if false %}a{% endif %}{{ §o }}{% endset %}{{ x }}', '{% set x %}{{ §o }}{% endset %}{{ x }}', '{% if true %}{{ §o }}{% endif %}', '{% if false %}a{% endif %}{{ §s }}', '{% for x in [§o] %}{{ x }}{% endfor %}', '{% macro m(a) %}{{ a }}{% endmacro %}{{ m(§o) }}', '{% filter trim %}{{ §s }}{% endfilter %}', '{% set x = §s %}{{ (x)[1:] }}', '{% set x = §o %}{{ x | truncate(90) }}'];
+
+const tables: { readonly [sign: string]: readonly string[] } = { t: texts, l: lists, d: dicts, n: numbers, c: conditions, a: given, s: safe, o: undone, u: ['inputs.user_message', 'inputs.user_message', 'outputs.a', 'inputs.obj.k'] };
 /** What is short, for where it has gone deep enough. */
-const leaves: { readonly [sign: string]: readonly string[] } = { t: sources, l: ['inputs.history', 'outputs.data.tags', "['a', §v]", '[§v]'], d: ["{'a': §v}", 'inputs.obj'], n: ['1', '20'], c: ['true', 'false'], a: ['', '§v'], b: ['{{ §v }}', 'a'] };
+const leaves: { readonly [sign: string]: readonly string[] } = { t: sources, l: ['inputs.history', 'outputs.data.tags', "['a', §v]", '[§v]'], d: ["{'a': §v}", 'inputs.obj'], n: ['1', '20'], c: ['true', 'false'], a: ['', '§v'], s: safe, o: undone, u: ['inputs.user_message'], b: ['{{ §v }}', 'a'] };
 
 export function generateTemplate(pick: Pick): string {
   let left = 8 + pick(30);
@@ -80,6 +93,7 @@ export function generateTemplate(pick: Pick): string {
     if (sign === 'b') return isDeep ? expand(one(leaves['b'] as readonly string[]), depth) : Array.from({ length: 1 + pick(2) }, () => expand(one(statements), depth + 1)).join('');
     return expand(one((isDeep || (sign === 't' && pick(4) === 0) ? leaves[sign] : tables[sign]) as readonly string[]), depth + 1);
   });
+  if (pick(4) === 0) return expand(one(focused), 0);
   let template = expand("{% macro m(a='', b='') %}{{ a }}{% endmacro %}{% set y = 'a' %}{% set a = 'k' %}{% set x = 'a' %}{% set x = §t %}", 4);
   for (let count = 1 + pick(4); count > 0; count -= 1) {
     left = Math.max(left, 6);

@@ -19,7 +19,7 @@ type Side = 'user' | 'output';
 const quiet = { unknownName: () => undefined, neverEqual: () => undefined };
 const schema = { type: 'object', properties: { note: { type: 'string' }, kind: { enum: ['x', 'y'] }, tags: { type: 'array', items: { type: 'string' } } } } as const;
 
-const names: Names = {
+export const names: Names = {
   look: (name) => {
     if (name === 'inputs') return inputs;
     return name === 'outputs' ? outputs : null;
@@ -64,12 +64,13 @@ function leakOf(template: Template, side: Side): Leak | null {
   const long = /q|evil/i.test(text) ? render(many, '-') : null;
   const grown = (pattern: RegExp): boolean => long !== null && (long.match(pattern)?.length ?? 0) > (text.match(pattern)?.length ?? 0) + 12;
   return {
-    raw: /<evil/i.test(text),
+    raw: /<evil>/i.test(text),
     grows: grown(/q/gi),
-    growsRaw: grown(/<evil/gi),
-    dash: text.startsWith('-') && render(few, 'z')?.startsWith('-') === false,
+    growsRaw: grown(/<evil>/gi),
+    // Without dashes from outside one can only be the author's own, behind a text that is empty.
+    dash: text.startsWith('-') && ['z', ''].every((dash) => render(few, dash)?.startsWith('-') === false),
     anything: /evil/i.test(text),
-    special: /<evil|lt;evil|3cevil|evil(?:>|&|%3e|\\u003e)/i.test(text),
+    special: /<evil>|&lt;evil|(?:%|\\u00)3cevil/i.test(text),
   };
 }
 

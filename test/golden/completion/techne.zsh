@@ -19,6 +19,53 @@ _techne_skills_or_folders() { _techne_skills; _files -/ }
 _techne_keys() { local -a names; names=(${(f)"$(techne __complete key 2>/dev/null)"}); compadd -a names }
 _techne_run_ids() { local -a names; names=(${(f)"$(techne __complete run 2>/dev/null)"}); compadd -a names }
 _techne_waiting_runs() { local -a names; names=(${(f)"$(techne __complete waiting 2>/dev/null)"}); compadd -a names }
+_techne_eval() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'triggers:Check which skills are found for given messages'
+  )
+  _arguments -C '*--skill=[The cases of this skill, and those made from its triggers; may be repeated]:NAME: ' \
+    '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
+    '--frames=[The most made cases of each kind for a trigger, 1 to 1000 (default all)]:N: ' \
+    '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
+    '--json[Print one JSON value instead of text; for errors and help too]' \
+    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+    '--all[Show also what was skipped, shadowed or is not ready]' \
+    '--no-cache[Read every skill anew]' \
+    '--color[Use colours even when the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show this help]' \
+    '-h[Show this help]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      triggers)
+        _arguments '*--skill=[The cases of this skill, and those made from its triggers; may be repeated]:NAME: ' \
+          '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
+          '--frames=[The most made cases of each kind for a trigger, 1 to 1000 (default all)]:N: ' \
+          '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:A file of cases:_files' ;;
+      esac ;;
+  esac
+}
 _techne_runs() {
   local context state state_descr line
   local -a members
@@ -217,13 +264,85 @@ _techne_runs() {
       esac ;;
   esac
 }
+_techne_mcp() {
+  local context state state_descr line
+  local -a members
+  typeset -A opt_args
+  members=(
+    'serve:Serve skills and runs to an MCP host'
+    'install:Put techne into the configuration of an MCP host'
+  )
+  _arguments -C '--http[Serve over HTTP on this port (default 8484; 0 is any that is free)]' \
+    '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
+    '*--allow-host=[With --http\: a further name that clients call the server by; may be repeated]:NAME: ' \
+    '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
+    '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+    '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
+    '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
+    '--json[Print one JSON value instead of text; for errors and help too]' \
+    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+    '--all[Show also what was skipped, shadowed or is not ready]' \
+    '--no-cache[Read every skill anew]' \
+    '--color[Use colours even when the output is not a terminal]' \
+    '--no-color[Use no colours]' \
+    '--quiet[Print no hints and no progress]' \
+    '-q[Print no hints and no progress]' \
+    '--help[Show this help]' \
+    '-h[Show this help]' \
+    '1: :->member' '*::argument:->argument'
+  case $state in
+    member) _describe command members ;;
+    argument)
+      case $line[1] in
+      serve)
+        _arguments '--http[Serve over HTTP on this port (default 8484; 0 is any that is free)]' \
+          '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
+          '*--allow-host=[With --http\: a further name that clients call the server by; may be repeated]:NAME: ' \
+          '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
+          '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
+          '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' ;;
+      install)
+        _arguments '--scope=[The file of this project, or yours (default\: as is usual for the host)]:SCOPE:(project user)' \
+          '--name=[What the server is called there (default techne)]:NAME: ' \
+          '--write[Write it without asking, after it was shown]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '1:claude-code, claude-desktop, codex, cursor, vscode, gemini, windsurf, zed, opencode:(claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode)' ;;
+      esac ;;
+  esac
+}
 _techne_commands() {
   local -a commands
   commands=(
     'list:Show the skills that were found'
     'show:Show everything known about a skill'
     'search:Find skills by words in their name or description'
+    'match:Show which skills a message asks for, and why'
+    'eval:Measure how well skills are found'
     'index:Show what a model sees of the skills, and what it costs'
+    'chat:Talk with a model that has your skills and tools'
     'check:Check skills and say what is wrong with them'
     'plan:Show what a composition, workflow or chain will do'
     'doctor:Explain the environment and why a skill can or cannot be used'
@@ -235,6 +354,7 @@ _techne_commands() {
     'answer:Answer a question that a run waits for'
     'runs:Look at runs, go on with them, and clear them away'
     'test:Run the tests of skills, offline'
+    'mcp:Serve skills and runs to an MCP host, and set hosts up'
     'trust:Allow a folder or a skill to be executed'
     'untrust:Take trust back'
     'completion:Print a completion script for a shell'
@@ -306,11 +426,47 @@ _techne() {
           '--help[Show this help]' \
           '-h[Show this help]' \
           '*:Words to look for: ' ;;
+      match)
+        _arguments '--explain[Show also what ranks below the line, and why]' \
+          '--limit=[The most matches, 1 to 50 (default 5)]:N: ' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:What a person would type; "-" reads standard input: ' ;;
+      eval)
+        _techne_eval ;;
       index)
         _arguments '--budget=[What the index may cost (default\: index.budgetTokens)]:TOKENS: ' \
           '--characters=[The same in characters; the smaller one counts]:N: ' \
           '--message=[Also show what this message of a person adds]:TEXT: ' \
           '--eager[With --message\: with the bodies of the best matches]' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' ;;
+      chat)
+        _arguments '--prompt=[Send this one message, print the answer and end; - is standard input]:MESSAGE: ' \
+          '-p[Send this one message, print the answer and end; - is standard input]:MESSAGE: ' \
+          '--resume[Go on with a conversation (default\: the newest of this workspace)]' \
+          '--list[Show the conversations there are, newest first]' \
+          '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
+          '--context=[How much of the conversation the model is told before it is summarised (default 120000)]:TOKENS: ' \
+          '--max-turns=[The most turns of the model for one message (default 60)]:N: ' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
           '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
@@ -496,6 +652,8 @@ _techne() {
           '--help[Show this help]' \
           '-h[Show this help]' \
           '*:The name of a skill, its folder, or a folder of skills:_techne_skills_or_folders' ;;
+      mcp)
+        _techne_mcp ;;
       trust)
         _arguments '--list[Show what is trusted]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
@@ -548,7 +706,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '*:The command, such as check or runs list:(list show search index check plan doctor config new schema star run answer runs test trust untrust completion help)' ;;
+          '*:The command, such as check or runs list:(list show search match eval index chat check plan doctor config new schema star run answer runs test mcp trust untrust completion help)' ;;
       esac ;;
   esac
 }

@@ -1,0 +1,33 @@
+// node examples/05-ai-sdk-tools/main.mjs   skills as `system`, `tools` and messages of the AI SDK, offline
+//
+// In a project of your own the imports are:
+//   import { generateText, stepCountIs } from 'ai';
+//   import { createTechne } from 'techne';
+//   import { aiSdkMessage, aiSdkSystem, aiSdkTools } from 'techne/ai-sdk';
+import { fileURLToPath } from 'node:url';
+import { aiSdkMessage, aiSdkSystem, aiSdkTools } from '../../dist/ai-sdk.js';
+import { createTechne } from '../../dist/index.js';
+
+const techne = await createTechne({ roots: [fileURLToPath(new URL('../04-library/skills', import.meta.url))], cache: false });
+const session = await techne.session({ runs: false });
+
+const messages = [(await aiSdkMessage(session, 'when is high water tomorrow?')).message];
+const { text } = await generateText({
+  // model: anthropic('…'), stopWhen: stepCountIs(10),
+  system: aiSdkSystem(session, 'You are a pilot on the coast. Be brief.'),
+  tools: aiSdkTools(session),
+  messages,
+});
+console.log(`\nanswer: ${text}`);
+await techne.close();
+
+/** In the place of the SDK and a model: loads the skill, reads what comes back, answers. */
+async function generateText({ system, tools, messages: said }) {
+  console.log(`system:\n${system}\n\ntools: ${Object.keys(tools).join(', ')}\n`);
+  for (const { text: part } of said.at(-1).content) console.log(`user: ${part}`);
+  const input = { name: 'tides' };
+  const output = await tools.skill_load.execute(input, { toolCallId: 'call-1', messages: said });
+  const { type, value } = tools.skill_load.toModelOutput({ toolCallId: 'call-1', input, output });
+  console.log(`\nskill_load ${JSON.stringify(input)} -> ${type}, ${output.metadata.load_size_tokens} tokens:\n${value}`);
+  return { text: 'About 7:40 in the morning; quite sure.' };
+}

@@ -1,0 +1,260 @@
+// A conversation: messages of a person -> turns of a model, calls of tools, answers.
+//
+//   message -> skills for this turn -> turn -> calls -> turn -> … -> the first turn without calls
+//
+// V1. Appended before acting: what the person said before it is answered, a call before it changes something.
+// V2. An abort stops what is under way and loses nothing: what was said and done by then stays in the history.
+// V3. Within `maxTurns` for each message. Before each turn the history is brought below its budget (compact.ts).
+// V4. What fails, fails this answer: the conversation goes on with the next message.
+import type { Abort } from '../base/abort.ts';
+import { TechneError } from '../base/error.ts';
+import type { Usage } from '../host/ports/answerer.ts';
+import type { ChatModel, TakenTurn, TurnCall } from '../host/ports/model.ts';
+import { callsOf, textOf, TooLong } from '../host/ports/model.ts';
+import type { SkillLoaded } from '../prompt/skill-loaded.ts';
+import type { SkillSession } from '../prompt/skill-session.ts';
+import { argumentsOf, callOffered } from '../run/offered-tools.ts';
+import { estimateTokens } from '../skill/estimate-tokens.ts';
+import type { ChatTool } from './chat-tool.ts';
+import { compactionRequest, planCompaction, tokensOfHistory } from './compact.ts';
+import type { AnswerOutcome, ChatEntry, GivenBody } from './entry.ts';
+import type { OnChatEvent } from './events.ts';
+import type { History } from './history.ts';
+import { foldHistory, plus } from './history.ts';
+import { invokedText, messageText } from './message.ts';
+
+export interface ChatLog {
+  /** Durable when it resolves. */
+  append(entry: ChatEntry): Promise<void>;
+}
+
+export interface ChatOptions {
+  readonly model: ChatModel;
+  readonly skills: SkillSession;
+  /** Asked before each turn. */
+  readonly tools: () => readonly ChatTool[];
+  readonly system: () => string;
+  readonly log: ChatLog;
+  /** What the log holds already. */
+  readonly entries: readonly ChatEntry[];
+  readonly nowMs: () => number;
+  readonly limits: ChatLimits;
+  readonly onEvent: OnChatEvent;
+}
+
+export interface ChatLimits {
+  /** Turns of the model for one message. */
+  readonly turns: number;
+  /** Calls that are made of one turn. */
+  readonly callsPerTurn: number;
+  /** Of the system prompt and the history together. */
+  readonly contextTokens: number;
+}
+
+export const defaultChatLimits: ChatLimits = { turns: 60, callsPerTurn: 32, contextTokens: 120_000 };
+
+/** What a person sends: a text, or a skill that they call with its body. */
+export type Message = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'skill'; readonly text: string; readonly skill: string; readonly body: string };
+
+export interface ChatAnswer {
+  readonly outcome: AnswerOutcome;
+  /** The last text of the model. */
+  readonly text: string;
+  /** Why it failed. */
+  readonly message: string | null;
+  readonly turns: number;
+  readonly usage: Usage;
+}
+
+const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+export class Chat {
+  readonly #options: ChatOptions;
+  readonly #entries: ChatEntry[];
+  #history: History;
+  /** Bodies that came since the last entry. */
+  #given: GivenBody[] = [];
+
+  constructor(options: ChatOptions) {
+    this.#options = options;
+    this.#entries = [...options.entries];
+    this.#history = foldHistory(this.#entries);
+  }
+
+  get history(): History {
+    return this.#history;
+  }
+
+  /** To be told of every body that the session gives (`SkillSessionOptions.onLoaded`). */
+  readonly onLoaded = (event: SkillLoaded): void => {
+    if (event.load_reason !== 'always') this.#given.push({ event, section: null });
+  };
+
+  async say(message: Message, signal: Abort): Promise<ChatAnswer> {
+    const { onEvent } = this.#options;
+    const content = await this.#contentOf(message);
+    await this.#append({ type: 'user.said', at: this.#now(), text: message.text, content, given: this.#takeGiven() });
+    let usage = nothingUsed;
+    let text = '';
+    let turns = 0;
+    let isRetry = false;
+    const end = async (outcome: AnswerOutcome, why: string | null): Promise<ChatAnswer> => {
+      await this.#append({ type: 'answer.ended', at: this.#now(), outcome, message: why });
+      return { outcome, text, message: why, turns, usage };
+    };
+    while (turns < this.#options.limits.turns) {
+      let taken: TakenTurn;
+      const shown = { text: '' };
+      try {
+        if (signal.aborted) return await end('stopped', null);
+        await this.#compactWhenDue(signal);
+        onEvent({ type: 'turn.started' });
+        taken = await this.#take(signal, shown);
+      } catch (error) {
+        if (error instanceof TooLong && !isRetry && (await this.#tryCompact(signal))) {
+          isRetry = true;
+          continue;
+        }
+        await this.#append({ type: 'turn.stopped', at: this.#now(), text: shown.text });
+        if (shown.text !== '') text = shown.text;
+        return signal.aborted ? end('stopped', null) : end('failed', messageOf(error));
+      }
+      const { turn } = taken;
+      turns += 1;
+      usage = plus(usage, taken.usage);
+      await this.#append({ type: 'turn.taken', at: this.#now(), turn, usage: taken.usage });
+      onEvent({ type: 'turn.ended', usage: taken.usage });
+      const said = textOf(turn);
+      if (said !== '') text = said;
+      if (turn.finish === 'content-filter') return end('failed', 'the model refused to answer');
+      const calls = callsOf(turn);
+      if (calls.length === 0) return said === '' ? end('failed', 'the model gave an empty answer') : end('done', turn.finish === 'length' ? 'the answer was cut: its output ran out' : null);
+      for (const [at, call] of calls.entries()) {
+        if (signal.aborted) return end('stopped', null);
+        await this.#call(call, at, signal);
+      }
+    }
+    return end('exhausted', `the model still called tools after ${turns} turns; say "go on" to let it`);
+  }
+
+  /** What the model is to know with the next message. */
+  async note(text: string): Promise<void> {
+    await this.#append({ type: 'note.added', at: this.#now(), text });
+  }
+
+  async runBegun(run: string, skill: string, call: string | null): Promise<void> {
+    await this.#append({ type: 'run.begun', at: this.#now(), run, skill, call });
+  }
+
+  async runLeft(run: string, status: string): Promise<void> {
+    await this.#append({ type: 'run.left', at: this.#now(), run, status });
+  }
+
+  /** Makes room now; `false` when there is nothing to summarise. Rejects when the model cannot. */
+  async compact(signal: Abort): Promise<boolean> {
+    return this.#compact(signal);
+  }
+
+  async #contentOf(message: Message): Promise<string> {
+    const { skills, onEvent } = this.#options;
+    if (message.kind === 'skill') {
+      onEvent({ type: 'skills.matched', matches: [], given: [message.skill], left: [] });
+      // The body has the arguments in it: that is what is put back after a compaction.
+      this.#given = this.#given.map(({ event, section }) => ({ event, section: event.skill_id === message.skill ? message.body : section }));
+      return invokedText(message.skill, message.body);
+    }
+    const { block, match, given, left } = await skills.enrich({ message: message.text });
+    onEvent({ type: 'skills.matched', matches: match.matches, given, left });
+    return messageText(message.text, block);
+  }
+
+  #take(signal: Abort, shown: { text: string }): Promise<TakenTurn> {
+    const { model, tools, system, onEvent } = this.#options;
+    return model.takeTurn({
+      system: system(),
+      said: this.#history.items.map(({ said }) => said),
+      tools: tools(),
+      before: this.#history.turns,
+      purpose: null,
+      signal,
+      onText: (text) => {
+        shown.text += text;
+        onEvent({ type: 'turn.text', text });
+      },
+    });
+  }
+
+  async #call(call: TurnCall, at: number, signal: Abort): Promise<void> {
+    const { onEvent, limits } = this.#options;
+    const { id, tool } = call;
+    onEvent({ type: 'call.made', id, tool, args: argumentsOf(call.input) });
+    const use = {
+      id,
+      signal,
+      begin: () => this.#append({ type: 'call.started', at: this.#now(), id, tool }),
+      onRun: (run: string, skill: string) => this.runBegun(run, skill, id),
+      onRunLeft: (run: string, status: string) => this.runLeft(run, status),
+    };
+    const offered = this.#options.tools().map((each) => ({ ...each, call: (args: Parameters<ChatTool['call']>[0]) => each.call(args, use) }));
+    let result: { readonly ok: boolean; readonly text: string };
+    try {
+      result = at < limits.callsPerTurn ? await callOffered(offered, call) : { ok: false, text: `error: only ${limits.callsPerTurn} calls are made of one turn; this one was not` };
+    } catch (error) {
+      result = { ok: false, text: signal.aborted ? 'error: the person stopped it' : `error: ${messageOf(error)}` };
+    }
+    const given = this.#takeGiven();
+    await this.#append({ type: 'call.ended', at: this.#now(), id, ok: result.ok, text: result.text, given });
+    onEvent({ type: 'call.ended', id, tool, ok: result.ok, text: result.text, given: given.map(({ event }) => event.skill_id) });
+  }
+
+  async #compactWhenDue(signal: Abort): Promise<void> {
+    const { limits, system } = this.#options;
+    if (estimateTokens(system()) + tokensOfHistory(this.#history.items) > limits.contextTokens) await this.#compact(signal);
+  }
+
+  /** The model says that it is too much, whatever the budget is. */
+  async #tryCompact(signal: Abort): Promise<boolean> {
+    try {
+      return await this.#compact(signal);
+    } catch {
+      return false; // that it is too long is what the person is told
+    }
+  }
+
+  async #compact(signal: Abort): Promise<boolean> {
+    const { model, skills, limits, onEvent } = this.#options;
+    const before = tokensOfHistory(this.#history.items);
+    const budget = Math.min(limits.contextTokens, before);
+    const plan = planCompaction(this.#history.items, budget);
+    if (plan === null) return false;
+    onEvent({ type: 'history.compacting' });
+    const { turn, usage } = await model.takeTurn({ ...compactionRequest(plan.summarised, limits.contextTokens), before: this.#history.turns, signal, onText: () => undefined });
+    const summary = textOf(turn);
+    if (summary === '') throw new Error('the model gave no summary of the conversation');
+    const { text: attached, kept, forgotten } = skills.reattach(Math.floor(limits.contextTokens / 4));
+    await this.#append({ type: 'history.compacted', at: this.#now(), summary, from: plan.from, attached, kept, usage });
+    onEvent({ type: 'history.compacted', beforeTokens: before, afterTokens: tokensOfHistory(this.#history.items), forgotten });
+    return true;
+  }
+
+  #takeGiven(): readonly GivenBody[] {
+    const given = this.#given;
+    this.#given = [];
+    return given;
+  }
+
+  async #append(entry: ChatEntry): Promise<void> {
+    await this.#options.log.append(entry);
+    this.#entries.push(entry);
+    this.#history = foldHistory(this.#entries);
+  }
+
+  #now(): number {
+    return this.#options.nowMs();
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof TechneError) return error.hint === null ? error.message : `${error.message} (${error.hint})`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,22 @@
+// What a line could go on as: `/command`, `/skill`, `$skill`.
+//
+// M1. A command stands at the start of the line; a mention anywhere. The longest part that is replaced is the word itself.
+
+export interface CompletionWords {
+  /** Of the conversation itself, without the slash. */
+  readonly commands: readonly string[];
+  /** That people may call. */
+  readonly slash: readonly string[];
+  readonly mentions: readonly string[];
+}
+
+export function completeLine(line: string, { commands, slash, mentions }: CompletionWords): readonly [readonly string[], string] {
+  const [, command] = /^\s*\/([^\s/]*)$/.exec(line) ?? [];
+  if (command !== undefined) {
+    const names = [...new Set([...commands, ...slash])].filter((name) => name.startsWith(command)).sort();
+    return [names.map((name) => `/${name} `), `/${command}`];
+  }
+  const [, mention] = /(?:^|\s)\$([\w.:-]*)$/.exec(line) ?? [];
+  if (mention === undefined) return [[], line];
+  return [mentions.filter((name) => name.startsWith(mention)).sort().map((name) => `$${name} `), `$${mention}`];
+}

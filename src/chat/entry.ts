@@ -1,0 +1,45 @@
+// What a conversation is kept as: one JSON object a line, in the order in which it happened.
+//
+// E1. Only ever appended to. What a person said is written before it is answered, and a call before it is carried out.
+// E2. Texts are what the model was given, so that a conversation that is taken up again is the same one.
+// E3. An entry of a kind that is not known here is kept and means nothing: a newer version may have written it.
+import type { Json } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
+import type { Usage } from '../host/ports/answerer.ts';
+import type { Turn } from '../host/ports/model.ts';
+import type { SkillLoaded } from '../prompt/skill-loaded.ts';
+
+export const logVersion = 1;
+
+/** A body that came before the model; `section` where it is not what the skill's file says, since arguments are in it. */
+export interface GivenBody {
+  readonly event: SkillLoaded;
+  readonly section: string | null;
+}
+
+export type AnswerOutcome = 'done' | 'stopped' | 'failed' | 'exhausted';
+
+export type ChatEntry =
+  | { readonly type: 'chat.started'; readonly at: number; readonly chat: string; readonly version: number; readonly workspace: string; readonly model: string }
+  /** `text` as typed, `content` as the model gets it: with the block of the turn, or the body of a skill. */
+  | { readonly type: 'user.said'; readonly at: number; readonly text: string; readonly content: string; readonly given: readonly GivenBody[] }
+  /** What the model is to know without being asked to answer: what came of a run that the person started. */
+  | { readonly type: 'note.added'; readonly at: number; readonly text: string }
+  | { readonly type: 'turn.taken'; readonly at: number; readonly turn: Turn; readonly usage: Usage }
+  /** Of a turn that was stopped or failed: what was on the screen by then. */
+  | { readonly type: 'turn.stopped'; readonly at: number; readonly text: string }
+  /** From here on its outcome may be unknown. */
+  | { readonly type: 'call.started'; readonly at: number; readonly id: string; readonly tool: string }
+  | { readonly type: 'call.ended'; readonly at: number; readonly id: string; readonly ok: boolean; readonly text: string; readonly given: readonly GivenBody[] }
+  /** `call`: that of the model; null when the person started it. */
+  | { readonly type: 'run.begun'; readonly at: number; readonly run: string; readonly skill: string; readonly call: string | null }
+  | { readonly type: 'run.left'; readonly at: number; readonly run: string; readonly status: string }
+  /** `from`: the first entry that is still told as it was. `attached`: bodies of skills, put back. */
+  | { readonly type: 'history.compacted'; readonly at: number; readonly summary: string; readonly from: number; readonly attached: string; readonly kept: readonly string[]; readonly usage: Usage }
+  | { readonly type: 'answer.ended'; readonly at: number; readonly outcome: AnswerOutcome; readonly message: string | null };
+
+/** `null` for a line that is none. */
+export function entryOf(value: Json): ChatEntry | null {
+  if (!isJsonObject(value) || typeof value['type'] !== 'string' || typeof value['at'] !== 'number') return null;
+  return value as unknown as ChatEntry;
+}

@@ -1,0 +1,122 @@
+// The tools of this machine, for a conversation: files, commands, and those of MCP servers, each under its policy.
+//
+// O1. `command` is the only way to run a program; the rest of what techne brings along is for plans.
+import type { Abort } from '../base/abort.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { CommandCall, CommandCaller, CommandHost } from '../host/ports/command-host.ts';
+import type { ToolCall, ToolFact, ToolHost } from '../host/ports/tool-host.ts';
+import { cutMiddle } from '../run/cut-text.ts';
+import type { RunLimits } from '../run/limits.ts';
+import { commandValue } from '../run/perform-command.ts';
+import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';
+import type { Permit, Permits } from './permit.ts';
+import { permit } from './permit.ts';
+
+export interface HostToolsOptions extends Permits {
+  readonly chat: string;
+  readonly commands: CommandHost;
+  readonly tools: ToolHost;
+  readonly limits: Pick<RunLimits, 'commandUnits' | 'commandTimeoutMs' | 'commandTimeoutMaxMs'>;
+  /** A path as a grant is compared with: relative to the working folder, links resolved; `null` when it is outside. */
+  readonly resolvePath: (path: string) => string | null;
+  /** Output of a command as it comes. Must not throw. */
+  readonly onOutput: (text: string) => void;
+}
+
+const fileTools: ReadonlySet<string> = new Set(['read_file', 'write_file', 'edit_file', 'list_files', 'search_files']);
+const maxResultUnits = 60_000;
+/** Not the name of any skill: what is approved for good here holds for conversations only. */
+const asSkill = 'techne chat';
+const toolTimeoutMs = 120_000;
+
+/** Starts the MCP servers; `onFault` is told of those that cannot be used. */
+export async function hostTools(options: HostToolsOptions, onFault: (message: string) => void): Promise<readonly ChatTool[]> {
+  const { tools, faults } = await options.tools.list();
+  for (const { server, message } of faults) onFault(`the server "${server}" cannot be used: ${message}`);
+  const offered = tools.filter(({ name, from }) => from !== 'built-in' || fileTools.has(name));
+  return [...offered.map((fact) => toolOf(fact, options)), commandTool(options)];
+}
+
+function callerOf({ chat }: HostToolsOptions, { id }: CallUse): CommandCaller {
+  return { run: chat, key: id, skill: asSkill, digest: asSkill, trusted: true, skillFolder: null };
+}
+
+function refused({ reason }: Extract<Permit, { ok: false }>): CallResult {
+  return { ok: false, text: `error: not done: ${reason}` };
+}
+
+function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
+  const { tools, resolvePath } = options;
+  const { name, description, schema, readOnly } = fact;
+  return {
+    // Models take letters, digits, "_" and "-" only.
+    name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+    description: description === '' ? name : description,
+    parameters: schema ?? { type: 'object' },
+    async call(args, use) {
+      const call: ToolCall = { tool: name, args, timeoutMs: toolTimeoutMs };
+      const caller = callerOf(options, use);
+      const path = fact.from === 'built-in' && typeof args['path'] === 'string' ? (resolvePath(args['path']) ?? '/') : null;
+      const granted = await permit(options, {
+        scoped: { tool: name, ...(path === null ? {} : { path }) },
+        readOnly,
+        question: { kind: 'tool', tool: name, args },
+        judge: (approval) => tools.judge(call, caller, approval),
+        signal: use.signal,
+      });
+      if (!granted.ok) return refused(granted);
+      if (!readOnly) await use.begin();
+      const outcome = await tools.call(call, caller, { signal: use.signal, ...(granted.terms === null ? {} : { terms: granted.terms }) });
+      return outcome.ok ? { ok: true, text: cutMiddle(outcome.text, maxResultUnits).text } : { ok: false, text: `error: ${outcome.message}` };
+    },
+  };
+}
+
+const commandParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    argv: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'The program and its arguments, each by itself.' },
+    cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
+    stdin: { type: 'string' },
+    timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
+  },
+  required: ['argv'],
+  additionalProperties: false,
+};
+
+function commandTool(options: HostToolsOptions): ChatTool {
+  const { commands, limits, onOutput } = options;
+  return {
+    name: 'command',
+    description: 'Runs a program. There is no shell: no pipes, no wildcards, no variables.',
+    parameters: commandParameters,
+    async call(args, use) {
+      const call = commandCallOf(args, limits);
+      const caller = callerOf(options, use);
+      const { argv, cwd, stdin } = call;
+      const granted = await permit(options, {
+        scoped: { tool: 'command', argv },
+        readOnly: false,
+        question: { kind: 'command', argv, ...(cwd === null ? {} : { cwd }), ...(stdin === null ? {} : { stdin }) },
+        judge: (approval) => commands.judge(call, caller, approval),
+        signal: use.signal,
+      });
+      if (!granted.ok) return refused(granted);
+      await use.begin();
+      const signal: Abort = use.signal;
+      const outcome = await commands.run(call, caller, { signal, onOutput, ...(granted.terms === null ? {} : { terms: granted.terms }) });
+      const { ok, exit_code: code, result } = commandValue(outcome, call, limits) as { readonly ok: Json; readonly exit_code: number; readonly result: string };
+      return { ok: ok === true, text: `exit code: ${code === -1 ? 'none' : code}\n${result}` };
+    },
+  };
+}
+
+function commandCallOf({ argv, cwd, stdin, timeout_seconds: seconds }: JsonObject, { commandUnits, commandTimeoutMs, commandTimeoutMaxMs }: HostToolsOptions['limits']): CommandCall {
+  return {
+    argv: argv as readonly string[],
+    cwd: typeof cwd === 'string' ? cwd : null,
+    stdin: typeof stdin === 'string' ? stdin : null,
+    timeoutMs: typeof seconds === 'number' ? Math.min(commandTimeoutMaxMs, Math.ceil(seconds * 1000)) : commandTimeoutMs,
+    maxOutputBytes: commandUnits * 4,
+  };
+}

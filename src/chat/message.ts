@@ -1,0 +1,30 @@
+// The texts that techne itself puts into a conversation, marked so that nobody takes them for the person's.
+//
+// X1. A mark cannot be ended from inside, and a person's text (or what they pasted) cannot bring one.
+// X2. What a skill says is marked as such; what came of runs and tools is data.
+
+const marks = /<(?=\/?(?:host_note|skill_text|tool_output|chat_summary)\b)/gi;
+
+/** Text of others, without marks of ours. */
+export function unmarked(text: string): string {
+  return text.replaceAll(marks, '&lt;');
+}
+
+/** A message, and what the skills of the turn add to it. */
+export function messageText(text: string, block: string): string {
+  return block === '' ? unmarked(text) : `${unmarked(text)}\n\n<host_note about="skills">\n${unmarked(block)}\n</host_note>`;
+}
+
+/** `/name the rest`: the body of a skill that the person calls. */
+export function invokedText(skill: string, body: string): string {
+  return `<host_note about="skills">\nThe person calls the skill ${JSON.stringify(skill)}. Do now what it says.\n</host_note>\n<skill_text skill=${JSON.stringify(skill)}>\n${unmarked(body.trimEnd())}\n</skill_text>`;
+}
+
+export function noteText(text: string): string {
+  return `<host_note>\n${unmarked(text)}\n</host_note>`;
+}
+
+export function summaryText(summary: string, attached: string): string {
+  const note = 'The beginning of this conversation was summarised to make room. The person has not said this.';
+  return `<host_note about="history">\n${note}\n</host_note>\n<chat_summary>\n${unmarked(summary)}\n</chat_summary>${attached === '' ? '' : `\n<skill_text>\n${unmarked(attached)}\n</skill_text>`}`;
+}

@@ -1,0 +1,52 @@
+// The bytes of a conversation -> its entries.
+//
+// R1. A last line that is torn (no end, or no JSON) is dropped: whatever wrote it did not live to act on it. How many
+//     bytes are good is said, so that the next entry is not written behind it.
+// R2. Damage anywhere else is told with its line, and nothing is guessed.
+import { parseJson } from '../base/json.ts';
+import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { ChatEntry } from './entry.ts';
+import { entryOf, logVersion } from './entry.ts';
+
+export type ReadLog =
+  | { readonly ok: true; readonly entries: readonly ChatEntry[]; readonly goodBytes: number; readonly torn: boolean }
+  | { readonly ok: false; readonly line: number; readonly message: string };
+
+const lineFeed = 0x0a;
+
+export function readLog(bytes: Uint8Array, decodeUtf8: DecodeUtf8): ReadLog {
+  const entries: ChatEntry[] = [];
+  let start = 0;
+  for (let line = 1; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(lineFeed, start);
+    const entry = end < 0 ? null : parseLine(bytes.subarray(start, end), decodeUtf8);
+    const isLast = end < 0 || end === bytes.length - 1;
+    if (entry === null && isLast) return whole(entries, start, true);
+    if (entry === null) return { ok: false, line, message: 'the line is no entry' };
+    entries.push(entry);
+    start = end + 1;
+  }
+  return whole(entries, start, false);
+}
+
+function whole(entries: readonly ChatEntry[], goodBytes: number, torn: boolean): ReadLog {
+  const [first] = entries;
+  if (first === undefined) return { ok: true, entries, goodBytes, torn };
+  if (first.type !== 'chat.started') return { ok: false, line: 1, message: 'it does not begin with the start of a conversation' };
+  if (first.version > logVersion) return { ok: false, line: 1, message: 'it was written by a newer version of techne' };
+  return { ok: true, entries, goodBytes, torn };
+}
+
+function parseLine(bytes: Uint8Array, decodeUtf8: DecodeUtf8): ChatEntry | null {
+  const { text, valid } = decodeUtf8(bytes);
+  if (!valid) return null;
+  try {
+    return entryOf(parseJson(text));
+  } catch {
+    return null; // whoever reads says where
+  }
+}
+
+export function renderEntry(entry: ChatEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}

@@ -1,0 +1,70 @@
+// What a model can do about skills in a conversation: find, load and read them, and run those that can be run.
+//
+// K1. `run_metaskill` is as S0 §10 has it, over the skills that the model may run. Whether one may run is verified when it
+//     does. A run that is stopped with the turn is kept: its id is in the result, and in the conversation.
+import type { Abort } from '../base/abort.ts';
+import type { SkillSession } from '../prompt/skill-session.ts';
+import { renderToolResult } from '../prompt/skill-tools.ts';
+import { maximumLimits } from '../run/limits.ts';
+import type { RunResult } from '../run/result.ts';
+import type { StartRequest } from '../run/runner.ts';
+import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
+import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';
+
+/** Starts a run and brings it to its end as far as that is possible here: progress is shown, questions are asked. */
+export interface RunHere {
+  /** `onRun` is told as soon as there is a run. Rejects with a `RunLeft` when the signal aborts. */
+  start(request: Omit<StartRequest, 'signal' | 'answerer'>, onRun: (run: string, skill: string) => Promise<void>, signal: Abort): Promise<RunResult>;
+}
+
+/** The signal aborted while the run was under way: it is left as it is. */
+export class RunLeft extends Error {
+  readonly run: string | null;
+  constructor(run: string | null) {
+    super(run === null ? 'stopped before the run began' : `the run ${run} is left as it is`);
+    this.name = 'RunLeft';
+    this.run = run;
+  }
+}
+
+export function skillTools(skills: SkillSession, runs: RunHere | null): readonly ChatTool[] {
+  const own = skills.tools.map((tool): ChatTool => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.parameters,
+    async call(args, { id }) {
+      const result = await tool.call(args, id);
+      return { ok: result.ok, text: result.ok ? result.text : `error: ${renderToolResult(result)}` };
+    },
+  }));
+  const definition = runs === null ? null : runMetaskillTool(skills.runnable(), maximumLimits);
+  if (runs === null || definition === null) return own;
+  return [...own, {
+    ...definition,
+    // A missing input reaches the run, which answers with what it needs.
+    parameters: { ...definition.parameters, required: ['name'] },
+    async call(args, use) {
+      const read = readToolArguments(args);
+      return read.ok ? runForCall(runs, read.request, use) : { ok: false, text: read.message };
+    },
+  }];
+}
+
+async function runForCall(runs: RunHere, request: StartRequest, use: CallUse): Promise<CallResult> {
+  await use.begin();
+  try {
+    const result = await runs.start(request, use.onRun, use.signal);
+    if (result.run !== null) await use.onRunLeft(result.run, result.status);
+    return { ok: result.status === 'completed', text: runText(result) };
+  } catch (error) {
+    if (!(error instanceof RunLeft)) throw error;
+    if (error.run !== null) await use.onRunLeft(error.run, 'interrupted');
+    return { ok: false, text: `error: the person stopped it; ${error.message}${error.run === null ? '' : ' and can be resumed'}` };
+  }
+}
+
+/** What the model is told of a run that waits: who has to do something. */
+export function runText({ status, text, run }: RunResult): string {
+  if (status === 'paused') return `${text}\nThe run ${run ?? ''} waits for the person, who can answer later. Go on without it, or say that it waits.`;
+  return text;
+}

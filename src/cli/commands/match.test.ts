@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { World } from '../../../test/support/run-cli.ts';
+import { createWorld, skillText } from '../../../test/support/run-cli.ts';
+
+let world: World;
+afterEach(() => world.remove());
+
+const evals = JSON.stringify({
+  skill_name: 'travel-planner',
+  triggers: [
+    { kind: 'positive', message: 'We fly to Lisbon in May, please plan our trip.', expected: 'travel-planner' },
+    { kind: 'explicit', message: 'Use the travel-planner skill for Oslo.', expected: 'travel-planner' },
+    { kind: 'pasted-history', message: 'user: plan our trip\nassistant: done', expected: null },
+  ],
+});
+
+function open(files: Record<string, string> = {}): World {
+  world = createWorld({
+    'work/.techne/skills/travel-planner/SKILL.md': skillText('travel-planner', 'Plans journeys: days, places, money.', 'triggers: [plan our trip, "itinerary for {place}"]\n'),
+    'work/.techne/skills/travel-planner/evals/evals.json': evals,
+    'work/.techne/skills/bread-baker/SKILL.md': skillText('bread-baker', 'Bakes sourdough bread and knows flour.', 'triggers: [bake bread]\n'),
+    ...files,
+  });
+  return world;
+}
+
+describe('techne match', () => {
+  it('shows what a message asks for, with what it extracted and why', async () => {
+    const { code, out, err } = await open().run(['match', 'Please', 'make an itinerary for Rome!']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')[0]).toMatch(/^travel-planner +trigger +0\.\d\d +matches the trigger "itinerary for \{place\}"; place="Rome"$/);
+  });
+
+  it('gives the whole result as JSON', async () => {
+    const { out } = await open().run(['match', '$bread-baker now', '--limit', '1', '--json']);
+    expect(JSON.parse(out)).toEqual({
+      message: '$bread-baker now',
+      matches: [{ skill: 'bread-baker', mode: 'explicit', confidence: 1, variables: {}, reason: 'called by name: $bread-baker' }],
+      abstained: null,
+      candidates: expect.any(Array) as unknown,
+    });
+  });
+
+  it('tells why nothing is suggested', async () => {
+    const { code, out, err } = await open().run(['match', "don't bake bread"]);
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err).toBe('nothing is suggested: "bread-baker" is not asked for: the trigger "bake bread" does not count: "don\'t" refuses it\n');
+    expect((await world.run(['match', '--explain', "don't bake bread"])).out).toContain('below the line\nbread-baker');
+  });
+
+  it('reads a long message from standard input, and refuses an empty one', async () => {
+    expect((await open().run(['match', '-'], { input: 'please bake bread\n' })).out).toMatch(/^bread-baker/);
+    expect((await world.run(['match', ' '])).code).toBe(2);
+    expect((await world.run(['match', 'x', '--limit', '0'])).code).toBe(2);
+  });
+});
+
+describe('techne eval triggers', () => {
+  const cases = ['{"message": "plan our trip", "expected": "travel-planner"}', '{"message": "bake bread", "expected": "travel-planner"}', '{"message": "do not bake bread", "expected": null, "kind": "negation"}'].join('\n');
+
+  it('counts the cases of a file', async () => {
+    const { code, out, err } = await open({ 'work/cases.jsonl': cases }).run(['eval', 'triggers', 'cases.jsonl']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('all           2      3   66.7 %');
+    expect(out).toContain('1  travel-planner -> bread-baker');
+  });
+
+  it('fails below a threshold', async () => {
+    open({ 'work/cases.jsonl': cases });
+    expect((await world.run(['eval', 'triggers', 'cases.jsonl', '--threshold', '60%'])).code).toBe(0);
+    const { code, err } = await world.run(['eval', 'triggers', 'cases.jsonl', '--threshold', '0.9']);
+    expect({ code, err }).toEqual({ code: 1, err: 'the accuracy 0.6667 is below the threshold 0.9\n' });
+    expect((await world.run(['eval', 'triggers', 'cases.jsonl', '--threshold', 'most'])).code).toBe(2);
+  });
+
+  it('takes the cases of a skill, and those of its triggers', async () => {
+    const { code, out } = await open().run(['eval', 'triggers', '--skill', 'travel-planner', '--frames', '3', '--threshold', '1', '--json']);
+    const report = JSON.parse(out) as { readonly cases: number; readonly failures: readonly unknown[]; readonly ok: boolean };
+    expect(report.failures).toEqual([]);
+    expect({ code, cases: report.cases, ok: report.ok }).toEqual({ code: 0, cases: 3 + 2 * 7 * 3, ok: true });
+  });
+
+  it('tells what is wrong with a file, and which skills are not there', async () => {
+    open({ 'work/bad.jsonl': '{"message": "x"}', 'work/other.jsonl': '{"message": "x", "expected": "nobody"}' });
+    const bad = await world.run(['eval', 'triggers', 'bad.jsonl']);
+    expect(bad.code).toBe(1);
+    expect(bad.err).toContain('bad.jsonl:1:1: error SCRIPT_VALUE: the case "x" does not say which skill is expected');
+    expect((await world.run(['eval', 'triggers', 'other.jsonl'])).err).toBe('warning: 1 expected skill not found: nobody\n');
+    expect((await world.run(['eval', 'triggers', 'none.jsonl'])).code).not.toBe(0);
+    expect((await world.run(['eval', 'triggers', '--skill', 'nobody'])).code).not.toBe(0);
+    expect((await world.run(['eval', 'triggers'])).code).toBe(2);
+  });
+});
+
+describe('techne search', () => {
+  it('puts what only ranks after what has every word', async () => {
+    open({ 'work/.techne/skills/oven/SKILL.md': skillText('oven', 'Heats an oven for sourdough.') });
+    const { out } = await world.run(['search', 'sourdough flour', '--json']);
+    const { results, total } = JSON.parse(out) as { readonly total: number; readonly results: readonly { readonly name: string; readonly reason?: string }[] };
+    expect(results.map(({ name, reason }) => [name, reason === undefined])).toEqual([['bread-baker', true], ...results.slice(1).map(({ name }) => [name, false])]);
+    expect(total).toBe(results.length);
+    expect((await world.run(['search', 'how do I bake bread'])).out).toMatch(/^bread-baker/);
+  });
+});

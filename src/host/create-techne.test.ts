@@ -1,0 +1,257 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, skillText } from '../../test/support/run-cli.ts';
+import type { World } from '../../test/support/run-cli.ts';
+import { matchOf, scriptedMatcher } from '../../test/support/session.ts';
+import type { Matcher } from '../prompt/session-parts.ts';
+import type { SkillLoaded } from '../prompt/skill-loaded.ts';
+import type { RunEvent } from '../run/events.ts';
+import type { AgentSession } from './agent-session.ts';
+import type { Techne, TechneOptions } from './create-techne.ts';
+import { createTechne } from './create-techne.ts';
+import { RunLeft } from './library-runs.ts';
+
+const program = (name: string, source: string): { readonly [path: string]: string } => ({
+  [`work/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Use to ${name}.\nmetaskill: SKILL.star\n---\nThe body of ${name}.\n`,
+  [`work/skills/${name}/SKILL.star`]: source,
+});
+const asking = 'def run(input):\n    return {"answer": ask("Say " + input["word"], {"purpose": "say"})["answer"]}\n';
+
+let world: World;
+let opened: Techne[];
+beforeEach(() => {
+  opened = [];
+  world = createWorld({ 'work/skills/tides/SKILL.md': skillText('tides'), ...program('speak', asking) });
+});
+afterEach(async () => {
+  await Promise.all(opened.map((techne) => techne.close()));
+  world.remove();
+});
+
+async function create(options: TechneOptions = {}): Promise<Techne> {
+  const techne = await createTechne({ cwd: world.workspace, homeFolder: world.home, variables: {}, roots: ['skills'], trust: ['skills'], ...options });
+  opened.push(techne);
+  return techne;
+}
+
+describe('createTechne', () => {
+  it('has the skills of its roots, and those of the workspace without any', async () => {
+    world.write({ 'work/.agents/skills/moon/SKILL.md': skillText('moon') });
+    expect((await create()).snapshot.skills.map(({ name }) => name)).toEqual(['speak', 'tides']);
+    const around = await createTechne({ cwd: world.workspace, homeFolder: world.home });
+    expect(around.snapshot.skills.map(({ name }) => name)).toEqual(['moon']);
+    await around.close();
+  });
+
+  it('throws FILE_MISSING for a root that is not there', async () => {
+    await expect(create({ roots: ['nowhere'] })).rejects.toMatchObject({ code: 'FILE_MISSING' });
+  });
+
+  it('looks again when it is told to, and by itself once it watches', async () => {
+    const techne = await create();
+    const before = techne.snapshot;
+    world.write({ 'work/skills/moon/SKILL.md': skillText('moon') });
+    expect(techne.snapshot).toBe(before);
+    expect((await techne.refresh()).has('moon')).toBe(true);
+    expect(techne.snapshot.has('moon')).toBe(true);
+    const watch = await techne.watch();
+    expect(await techne.watch()).toBe(watch);
+    const added = new Promise<string>((resolve) => watch.on((event) => event.type === 'skill.added' && resolve(event.skill.name)));
+    world.write({ 'work/skills/winds/SKILL.md': skillText('winds') });
+    expect(await added).toBe('winds');
+    expect(techne.snapshot.has('winds')).toBe(true);
+  });
+
+  it('makes one matcher for each snapshot, when the first message comes', async () => {
+    const made: string[] = [];
+    const techne = await create({ openMatcher: async ({ skills }) => (made.push(skills.map(({ name }) => name).join(' ')), scriptedMatcher({ 'is it high?': { matches: [matchOf('tides')] } })) });
+    await techne.session();
+    expect(made).toEqual([]);
+    expect((await techne.match('is it high?')).matches).toEqual([matchOf('tides')]);
+    expect((await techne.match('hello')).matches).toEqual([]);
+    expect(made).toEqual(['speak tides']);
+    world.write({ 'work/skills/moon/SKILL.md': skillText('moon') });
+    await techne.refresh();
+    await techne.match('hello');
+    expect(made).toEqual(['speak tides', 'moon speak tides']);
+  });
+
+  it('matches with nothing where there is no matcher, and tries again after one that failed', async () => {
+    expect(await (await create({ openMatcher: async () => null })).match('hello')).toEqual({ matches: [], abstained: null, candidates: [] });
+    let tries = 0;
+    const techne = await create({ openMatcher: async (): Promise<Matcher> => {
+      tries += 1;
+      if (tries === 1) throw new Error('no');
+      return scriptedMatcher({});
+    } });
+    await expect(techne.match('hello')).rejects.toThrow('no');
+    expect((await techne.match('hello')).matches).toEqual([]);
+  });
+
+  it('lists skills within a budget', async () => {
+    const techne = await create();
+    expect((await techne.index()).text).toBe('## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n- speak: Use to speak. (metaskill: starlark)\n- tides: Does tides. Use when tides is needed.');
+    expect((await techne.index({ characters: 150 })).tier).toBe('omitted');
+  });
+
+  it('does nothing after it is closed', async () => {
+    const techne = await create();
+    await techne.close();
+    for (const late of [techne.session(), techne.match(''), techne.run('speak'), techne.watch(), techne.refresh(), techne.index(), techne.tools(), techne.withRuns(async () => 0)]) await expect(late).rejects.toMatchObject({ code: 'USAGE', message: 'techne is closed' });
+  });
+});
+
+describe('run', () => {
+  it('lets a function of the program answer', async () => {
+    const events: (SkillLoaded | RunEvent)['type'][] = [];
+    const techne = await create({ answerer: ({ prompt, purpose }) => `${purpose}: ${prompt.toUpperCase()}`, onEvent: ({ type }) => events.push(type) });
+    const own: string[] = [];
+    const result = await techne.run('speak', { word: 'hello' }, { onEvent: ({ type }) => own.push(type) });
+    expect([result.status, result.envelope?.['answer']]).toEqual(['completed', 'say: SAY HELLO']);
+    expect(own).toEqual(events);
+    expect(own).toContain('run.ended');
+    expect((await techne.withRuns(({ runner }) => runner.replay(result.run as string))).same).toBe(true);
+  });
+
+  it('refuses what nobody vouches for', async () => {
+    const { status, error } = await (await create({ trust: [] })).run('speak', { word: 'hello' });
+    expect([status, error?.code]).toEqual(['refused', 'NOT_TRUSTED']);
+  });
+
+  it('fails the ask when the function gives no text', async () => {
+    const result = await (await create({ answerer: () => 7 as unknown as string })).run('speak', { word: 'hello' });
+    expect([result.status, result.error?.message.includes('gave a value of type number')]).toEqual(['failed', true]);
+  });
+
+  it('pauses where nobody answers, and goes on with handlers', async () => {
+    const techne = await create({ answerer: 'caller' });
+    const paused = await techne.run('speak', { word: 'hello' });
+    expect([paused.status, paused.questions.length]).toEqual(['paused', 1]);
+    const result = await techne.resume(paused.run as string, { questions: { caller: ({ question }) => `heard ${JSON.stringify((question as { prompt: string }).prompt)}` } });
+    expect(result.envelope?.['answer']).toBe('heard "Say hello"');
+  });
+
+  it('tells a handler why its answer cannot be taken', async () => {
+    world.write({ 'work/skills/form/SKILL.md': '---\nname: form\ndescription: Use to ask.\nkind: meta\ncomposition:\n  steps:\n    - {id: size, kind: user_input, clarify: {fields: [{name: metres, type: int, required: true}]}}\n---\nIt asks.\n' });
+    const refusals: (string | null)[] = [];
+    const questions = { person: (_: unknown, { refused }: { readonly refused: string | null }) => (refusals.push(refused), refused === null ? { metres: 'many' } : { metres: 3 }) };
+    const result = await (await create({ questions, answerer: () => 'done' })).run('form', { user_message: 'go' });
+    expect([result.status, refusals.length, refusals[1]?.includes('metres')]).toEqual(['completed', 2, true]);
+    await expect((await create({ questions: { person: () => ({ metres: 'many' }) } })).run('form', { user_message: 'go' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+  });
+
+  it('keeps approvals from whoever answers for the caller', async () => {
+    world.write({ ...program('list', 'def run(input):\n    return {"answer": command(["uname"])["ok"]}\n') });
+    const asked: string[] = [];
+    const techne = await create({ questions: { caller: ({ audience }) => (asked.push(audience), 'yes'), person: ({ audience }) => (asked.push(audience), 'yes') } });
+    const { status, questions } = await techne.run('list');
+    expect([status, questions.map(({ audience }) => audience), asked]).toEqual(['paused', ['operator'], []]);
+  });
+
+  it('cancels with the signal of the program, and leaves the run when it closes', async () => {
+    let began = (): void => undefined;
+    const waiting = (): { techne: Promise<Techne>; begun: Promise<void> } => ({
+      begun: new Promise((resolve) => (began = resolve)),
+      techne: create({ answerer: (_, signal) => new Promise((_resolve, reject) => { began(); signal.addEventListener('abort', () => reject(new Error('stopped'))); }) }),
+    });
+    const first = waiting();
+    const abort = new AbortController();
+    const cancelled = (await first.techne).run('speak', { word: 'a' }, { signal: abort.signal });
+    await first.begun;
+    abort.abort();
+    expect((await cancelled).status).toBe('cancelled');
+
+    const second = waiting();
+    const left = (await second.techne).run('speak', { word: 'b' }).catch((error: unknown) => error);
+    await second.begun;
+    await (await second.techne).close();
+    const error = await left;
+    expect(error).toBeInstanceOf(RunLeft);
+    const { run } = error as RunLeft;
+    expect((await (await create({ answerer: () => 'later' })).resume(run as string)).envelope?.['answer']).toBe('later');
+  });
+});
+
+describe('a session', () => {
+  const call = (session: AgentSession, tool: string, args: object) => session.call(tool, args as never, { toolUseId: 'call-1' });
+
+  it('has a prompt, tools and turns', async () => {
+    const loaded: (SkillLoaded | RunEvent)[] = [];
+    const techne = await create({ openMatcher: async () => scriptedMatcher({ 'use tides': { matches: [matchOf('tides', 'explicit')] } }), onEvent: (event) => loaded.push(event) });
+    const session = await techne.session();
+    expect(session.prompt).toContain('call `run_metaskill`');
+    expect(session.prompt.endsWith((await techne.index()).text)).toBe(true);
+    expect(session.tools.map(({ name, readOnly }) => `${name} ${readOnly}`)).toEqual(['skill_search true', 'skill_load true', 'use_skill true', 'skill_read true', 'run_metaskill false', 'run_answer false']);
+    expect((await techne.tools()).map(({ name }) => name)).toEqual(session.tools.map(({ name }) => name));
+    expect((await session.enrich({ message: 'use tides' })).given).toEqual(['tides']);
+    expect(await call(session, 'skill_load', { name: 'speak' })).toMatchObject({ ok: true, metadata: { skill_id: 'speak' } });
+    expect(loaded.map((event) => (event.type === 'skill.loaded' ? [event.skill_id, event.triggered_by_tool_use_id] : event.type))).toEqual([['tides', null], ['speak', 'call-1']]);
+    expect(await call(session, 'skill_lod', {})).toEqual({ ok: false, text: 'error: there is no tool "skill_lod"; did you mean skill_load?', metadata: {} });
+    expect(await call(session, 'skill_load', { name: 'tide' })).toEqual({ ok: false, text: `error: no skill registered with name 'tide'\nDid you mean 'tides'?`, metadata: {} });
+  });
+
+  it('offers nothing to run where nothing is run', async () => {
+    const off = async (techne: Techne, runs?: boolean): Promise<readonly string[]> => (await techne.tools(runs === undefined ? {} : { runs })).map(({ name }) => name);
+    expect(await off(await create(), false)).toEqual(['skill_search', 'skill_load', 'use_skill', 'skill_read']);
+    world.write({ 'home/.techne/config.json': '{"execution": {"policy": "off"}}' });
+    const techne = await create();
+    expect(await off(techne)).toEqual(['skill_search', 'skill_load', 'use_skill', 'skill_read']);
+    expect((await techne.session()).prompt).not.toContain('run_metaskill');
+  });
+
+  it('lets the model of the agent answer what a skill asks, and nothing else', async () => {
+    world.write({ ...program('list', 'def run(input):\n    return {"answer": command(["uname"])["ok"]}\n') });
+    const session = await (await create({ answerer: 'caller' })).session();
+    const paused = await call(session, 'run_metaskill', { name: 'speak', input: { word: 'hello' } });
+    expect(paused).toMatchObject({ ok: true, metadata: { status: 'paused', skill: 'speak' } });
+    const [, run, question, nonce] = /\{"run": "(.*?)", "question": "(.*?)", "nonce": "(.*?)"/.exec(paused.text) as unknown as readonly string[];
+    expect((await call(session, 'run_answer', { run, question, nonce: 'guessed', answer: 'x' })).text).toContain('error: ');
+    expect((await call(session, 'run_answer', { run, question })).text).toContain('belong together');
+    expect(await call(session, 'run_answer', { run, question, nonce, answer: 'hi' })).toMatchObject({ ok: true, text: expect.stringMatching(/^\[Metaskill: speak completed\]\n\{"answer":"hi",/), metadata: { status: 'completed' } });
+    const command = await call(session, 'run_metaskill', { name: 'list', input: {} });
+    const waits = command.metadata['run'] as string;
+    expect(command.text).toContain(`The run ${waits} waits for a person`);
+    expect(command.text).not.toContain('nonce');
+    const { id } = (JSON.parse(command.text.slice(command.text.indexOf('\n{') + 1, command.text.lastIndexOf('\n'))) as { questions: readonly { id: string }[] }).questions[0] as { id: string };
+    expect(await call(session, 'run_answer', { run: waits, question: id, nonce: 'x', answer: true })).toMatchObject({ ok: false, metadata: { code: 'ANSWER_REFUSED' } });
+  });
+
+  it('keeps its skills until it is moved, and a fork for good', async () => {
+    const techne = await create({ answerer: () => 'said' });
+    const session = await techne.session();
+    const fork = await session.fork();
+    const { prompt } = session;
+    world.write({ ...program('shout', asking), 'work/skills/tides/SKILL.md': skillText('tides').replace('Use when', 'Now use when') });
+    await techne.refresh();
+    expect([session.prompt, fork.prompt]).toEqual([prompt, prompt]);
+    const runShout = { name: 'shout', input: { word: 'a' } };
+    expect((await call(session, 'run_metaskill', runShout)).ok).toBe(false);
+    expect(await fork.moveOn()).toBe(false);
+    expect(await session.moveOn()).toBe(true);
+    expect(await session.moveOn()).toBe(false);
+    expect(session.prompt).toContain('- shout: Use to shout.');
+    expect(fork.prompt).toBe(prompt);
+    expect((await call(session, 'run_metaskill', runShout)).ok).toBe(true);
+    expect((await call(fork, 'run_metaskill', runShout)).ok).toBe(false);
+    expect((await call(fork, 'run_metaskill', { name: 'speak', input: { word: 'a' } })).ok).toBe(true);
+  });
+
+  it('leaves a run when the turn is stopped', async () => {
+    let begun = (): void => undefined;
+    const began = new Promise<void>((resolve) => (begun = resolve));
+    const techne = await create({ answerer: (_, signal) => new Promise((_resolve, reject) => { begun(); signal.addEventListener('abort', () => reject(new Error('stopped'))); }) });
+    const turn = new AbortController();
+    const calling = (await techne.session()).call('run_metaskill', { name: 'speak', input: { word: 'a' } }, { signal: turn.signal });
+    await began;
+    turn.abort();
+    expect(await calling).toMatchObject({ ok: false, metadata: { code: 'RUN_UNFINISHED' } });
+    expect((await techne.withRuns(({ store }) => store.list({ limit: 5 }))).runs.map(({ endedAt }) => endedAt)).toEqual([null]);
+  });
+});
+
+it('loads nothing for runs, watching and models before they are needed', async () => {
+  // What is imported at once is what a list of skills needs.
+  const { readFileSync } = await import('node:fs');
+  const at = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
+  for (const file of ['create-techne.ts', 'snapshot-runs.ts', 'skill-desk.ts']) expect(at(file)).not.toMatch(/^import \{.*\} from '\.\/(?:open-runs|open-matcher|node-watching)\.ts'/m);
+});

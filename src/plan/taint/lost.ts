@@ -1,0 +1,22 @@
+// What is known of a value when it is not known what was done: the parts that went in, and nothing good of them.
+import type { Abstract, Atom } from './abstract.ts';
+import { atom, clean, joinAtoms, make } from './abstract.ts';
+
+/** What stands for all that may come out of something that was not followed to its end. */
+export const lostText = 'a text that is too involved to be followed';
+const lostAtom: Atom = atom('user', lostText);
+
+/** Anything, from anywhere. */
+export const lost: Abstract = make({ unknown: [weakened(lostAtom)] });
+
+export function weakened(one: Atom): Atom {
+  return { ...one, escaped: false, bound: Number.POSITIVE_INFINITY, slug: false, dash: true, behind: false, marked: true };
+}
+
+/** Anything that can be made out of `values`. */
+export function madeOf(...values: readonly Abstract[]): Abstract {
+  const atoms = joinAtoms(values.map((one) => one.atoms)).map(weakened);
+  // A macro can bring in what no argument holds.
+  if (values.some(({ holdsCalls }) => holdsCalls)) atoms.push(...(lost.unknown ?? []));
+  return atoms.length === 0 ? clean : make({ unknown: joinAtoms([[], atoms]) });
+}
