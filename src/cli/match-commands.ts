@@ -28,8 +28,8 @@ export const matchCommands: readonly CommandSpec[] = [
     name: 'match',
     summary: 'Show which skills a message asks for, and why',
     details: [
-      'Skills that are called by name (/name, $name, "use the X skill"), then trigger phrases, then what ranks high by its words; nothing when nothing fits well enough. Words that are negated, quoted, to be translated, asked about, pasted or told ask for nothing. Nothing is activated or run.',
-      '--explain shows also what ranks below the line, and why nothing is suggested. --json prints {message, matches, abstained, candidates}, each match with skill, mode, confidence (0 to 1), variables and reason.',
+      'Skills that are called by name (/name, $name, "use the X skill"), then trigger phrases, then what ranks high by its words; nothing when nothing fits well enough. Words that are negated, quoted, to be translated, asked about, pasted or told ask for nothing. Nothing is activated or run. A skill that is not ready on this machine is shown as such; in a conversation it is not suggested.',
+      '--explain shows also what ranks below the line, and why nothing is suggested. --json prints {message, matches, abstained, candidates}, each match with skill, mode, confidence (0 to 1), variables, reason and ready.',
     ],
     positionals: [{ name: 'MESSAGE', description: 'What a person would type; "-" reads standard input', required: true, repeatable: true, complete: 'none' }],
     options: [

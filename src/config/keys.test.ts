@@ -273,7 +273,7 @@ describe('configKeys', () => {
         },
         "match": {
           "embeddings": {},
-          "leastConfidence": 45,
+          "leastConfidence": 40,
         },
         "mcpServers": {},
         "metaskills": {

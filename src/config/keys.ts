@@ -124,7 +124,7 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot tell them apart, so that commands are refused.' }),
   secure({ path: 'models', shape: { kind: 'models' }, default: {}, narrow: onlyRemoved, combine: 'byName',
     description: 'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. With a price, cost is counted. null removes one.' }),
-  secure({ path: 'match.leastConfidence', shape: { kind: 'integer', min: 0, max: 100 }, default: 45, narrow: larger,
+  secure({ path: 'match.leastConfidence', shape: { kind: 'integer', min: 0, max: 100 }, default: 40, narrow: larger,
     description: 'How sure it must be, in percent, that a skill fits a message before it is suggested for its words. Names and triggers need no such thing.' }),
   secure({ path: 'match.embeddings', shape: { kind: 'models' }, default: {}, narrow: onlyRemoved, combine: 'byName',
     description: 'Embedding endpoints by name, of the provider "openai-compatible"; the first by name helps to match messages by meaning. What is matched is sent to it. null removes one.' }),

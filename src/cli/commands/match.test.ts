@@ -35,10 +35,16 @@ describe('techne match', () => {
     const { out } = await open().run(['match', '$bread-baker now', '--limit', '1', '--json']);
     expect(JSON.parse(out)).toEqual({
       message: '$bread-baker now',
-      matches: [{ skill: 'bread-baker', mode: 'explicit', confidence: 1, variables: {}, reason: 'called by name: $bread-baker' }],
+      matches: [{ skill: 'bread-baker', mode: 'explicit', confidence: 1, variables: {}, reason: 'called by name: $bread-baker', ready: true }],
       abstained: null,
       candidates: expect.any(Array) as unknown,
     });
+  });
+
+  it('shows a skill that is not ready, and says so', async () => {
+    open({ 'work/.techne/skills/film/SKILL.md': skillText('film', 'Cuts films.', 'triggers: [cut a film]\nmetadata: {openclaw: {requires: {bins: [no-such-program]}}}\n') });
+    expect((await world.run(['match', 'cut a film'])).out).toMatch(/^film +trigger .*; not ready, see techne doctor\n/);
+    expect((await world.run(['eval', 'triggers', '--skill', 'film', '--frames', '1', '--threshold', '1'])).code).toBe(0);
   });
 
   it('tells why nothing is suggested', async () => {

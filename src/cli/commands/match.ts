@@ -1,6 +1,7 @@
 // techne match
 //
-// JSON: {message, matches, abstained, candidates}, as match/match.ts has them.
+// JSON: {message, matches, abstained, candidates}, as match/match.ts has them, each match with `ready`.
+// A skill that is not ready is shown, and said not to be: in a conversation it is not suggested.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -26,27 +27,29 @@ export async function runMatch(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const matcher = await openMatcher(snapshot);
+  const matcher = await openMatcher(snapshot, { notReady: true });
+  const isReady = (skill: string): boolean => snapshot.facts(snapshot.get(skill)).ready.ok;
   const result = await matcher.match(message, { limit });
   if (context.json) {
-    out.json({ message, matches: result.matches, abstained: result.abstained, candidates: result.candidates });
+    const withReady = (matches: readonly Match[]): readonly object[] => matches.map((match) => ({ ...match, ready: isReady(match.skill) }));
+    out.json({ message, matches: withReady(result.matches), abstained: result.abstained, candidates: withReady(result.candidates) });
     return 0;
   }
-  out.write(renderTable(result.matches.map((match) => rowOf(match)), context.columns));
-  if (args.flag('explain')) out.write(explain(context, result));
+  out.write(renderTable(result.matches.map((match) => rowOf(match, isReady(match.skill))), context.columns));
+  if (args.flag('explain')) out.write(explain(context, result, isReady));
   else if (result.matches.length === 0 && !quiet) err.line(result.abstained === null ? 'no skill fits this message' : `nothing is suggested: ${printableLine(result.abstained)}`);
   return 0;
 }
 
-function rowOf({ skill, mode, confidence, variables, reason }: Match): readonly string[] {
+function rowOf({ skill, mode, confidence, variables, reason }: Match, ready: boolean): readonly string[] {
   const held = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  return [printableLine(skill), mode, confidence.toFixed(2), printableLine([reason, ...held].join('; '))];
+  return [printableLine(skill), mode, confidence.toFixed(2), printableLine([reason, ...held, ...(ready ? [] : ['not ready, see techne doctor'])].join('; '))];
 }
 
-function explain(context: CommandContext, { matches, abstained, candidates }: MatchResult): string {
+function explain(context: CommandContext, { matches, abstained, candidates }: MatchResult, isReady: (skill: string) => boolean): string {
   const paint = createPaint(context.colour);
   const lines: string[] = [];
   if (matches.length === 0) lines.push(abstained === null ? 'no skill fits this message' : `nothing is suggested: ${printableLine(abstained)}`);
   if (candidates.length > 0) lines.push('', paint.dim('below the line'));
-  return `${lines.join('\n')}${lines.length === 0 ? '' : '\n'}${candidates.length === 0 ? '' : renderTable(candidates.map((one) => rowOf(one)), context.columns)}`;
+  return `${lines.join('\n')}${lines.length === 0 ? '' : '\n'}${candidates.length === 0 ? '' : renderTable(candidates.map((one) => rowOf(one, isReady(one.skill))), context.columns)}`;
 }

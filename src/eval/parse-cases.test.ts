@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nodeParseFull } from '../host/node-yaml.ts';
+import { renderDiagnostic } from '../base/render-diagnostic.ts';
+import { parseCases } from './parse-cases.ts';
+
+const parse = (text: string, path: string): ReturnType<typeof parseCases> => parseCases(text, path, nodeParseFull);
+const faults = (text: string, path: string): readonly string[] => parse(text, path).diagnostics.map((one) => renderDiagnostic(one, text).split('\n')[0] as string);
+
+const cases = [
+  { message: 'plan my trip', expected: 'travel', kind: 'positive' },
+  { message: 'do not plan my trip', expected: null, kind: 'negation' },
+];
+
+describe('parseCases', () => {
+  it('reads JSON lines, JSON, evals.json and YAML', () => {
+    expect(parse(cases.map((one) => JSON.stringify(one)).join('\n'), 'a.jsonl')).toEqual({ cases, diagnostics: [] });
+    expect(parse(JSON.stringify(cases), 'a.json').cases).toEqual(cases);
+    expect(parse(JSON.stringify({ skill_name: 'travel', triggers: cases, rubric: ['Names a hotel.'] }), 'evals.json').cases).toEqual(cases);
+    expect(parse('cases:\n  - message: plan my trip\n    expected: travel\n  - {message: do not plan my trip, expected: null, kind: negation}\n', 'a.yaml').cases).toEqual(cases);
+  });
+
+  it('takes a kind from what is expected, and query for message', () => {
+    expect(parse('\uFEFF{"query": "a", "expected": "x", "more": 1}\n\n{"message": "b", "expected": null}', 'a.jsonl').cases).toEqual([
+      { message: 'a', expected: 'x', kind: 'positive' },
+      { message: 'b', expected: null, kind: 'neighbouring-domain' },
+    ]);
+  });
+
+  it('keeps a rubric', () => {
+    expect(parse('{"message": "a", "expected": "x", "kind": "rubric", "rubric": ["Is short."]}', 'a.jsonl').cases).toEqual([{ message: 'a', expected: 'x', kind: 'rubric', rubric: ['Is short.'] }]);
+  });
+
+  it('tells every fault with its place, and gives no case then', () => {
+    const text = ['{"message": "a"}', '{"message": "", "expected": null}', '{"message": "c", "expected": "x", "kind": "postive"}', 'oops', '[1]', '{"message": "d", "expected": "x"}'].join('\n');
+    expect(parse(text, 'a.jsonl').cases).toEqual([]);
+    expect(faults(text, 'a.jsonl')).toEqual([
+      expect.stringContaining('a.jsonl:4:1: error SCRIPT_SYNTAX: the line is not valid JSON'),
+      'a.jsonl:1:1: error SCRIPT_VALUE: the case "a" does not say which skill is expected',
+      'a.jsonl:2:1: error SCRIPT_VALUE: a case needs a message',
+      'a.jsonl:3:1: error SCRIPT_VALUE: "postive" is not a kind of case',
+      'a.jsonl:5:1: error SCRIPT_VALUE: a case must be a mapping',
+    ]);
+    expect(faults('', 'a.jsonl')).toEqual(['a.jsonl: error SCRIPT_SYNTAX: the file has no cases']);
+    expect(faults('{}', 'a.json')).toEqual(['a.json: error SCRIPT_SYNTAX: there is no list "triggers" or "cases" in the file']);
+    expect(faults('case: 1\n', 'a.yaml')).toEqual(['a.yaml: error SCRIPT_SYNTAX: there is no list "cases" in the file']);
+    expect(faults('- a\n', 'a.yaml')).toHaveLength(1);
+  });
+
+  it('reads back any cases that were written as JSON lines', () => {
+    const one = fc.record({ message: fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text.trim() !== ''), expected: fc.option(fc.string({ minLength: 1 })), kind: fc.constantFrom('positive', 'question') });
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 5 }), (list) => {
+        expect(parse(list.map((item) => JSON.stringify(item)).join('\n'), 'a.jsonl').cases).toEqual(list);
+      }),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createOpenAiEmbedder } from './openai-embedder.ts';
+
+interface Asked {
+  readonly path: string;
+  readonly key: string | null;
+  readonly input: readonly string[];
+}
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function serve(answer: (asked: Asked, response: ServerResponse, request: IncomingMessage) => void): Promise<{ readonly baseUrl: string; readonly asked: readonly Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += String(chunk)));
+    request.on('end', () => {
+      const one = { path: request.url ?? '', key: request.headers.authorization ?? null, input: (JSON.parse(body) as { input: string[] }).input };
+      asked.push(one);
+      answer(one, response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+}
+
+const json = (response: ServerResponse, value: unknown, status = 200): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+/** In reverse, since only the index tells which is which. */
+const vectors = (input: readonly string[]): unknown => ({ data: input.map((text, index) => ({ index, embedding: [text.length, 1] })).reverse() });
+const signal = new AbortController().signal;
+
+describe('createOpenAiEmbedder', () => {
+  it('asks in batches, puts the answers in order, and asks for each text once', async () => {
+    const { baseUrl, asked } = await serve(({ input }, response) => json(response, vectors(input)));
+    const embedder = createOpenAiEmbedder({ baseUrl: `${baseUrl}/`, model: 'small', apiKey: 'key-1', batchTexts: 2 });
+    expect(embedder.name).toMatch(/^small at 127\.0\.0\.1:\d+$/);
+    const texts = ['a', 'bb', 'ccc', 'a'];
+    expect((await embedder.embed(texts, signal)).map(([first]) => first)).toEqual([1, 2, 3, 1]);
+    expect((await embedder.embed(['ccc', 'dddd'], signal)).map(([first]) => first)).toEqual([3, 4]);
+    expect(asked).toEqual([
+      { path: '/v1/embeddings', key: 'Bearer key-1', input: ['a', 'bb'] },
+      { path: '/v1/embeddings', key: 'Bearer key-1', input: ['ccc'] },
+      { path: '/v1/embeddings', key: 'Bearer key-1', input: ['dddd'] },
+    ]);
+  });
+  it('keeps only so many vectors, the least used go first', async () => {
+    const { baseUrl, asked } = await serve(({ input }, response) => json(response, vectors(input)));
+    const embedder = createOpenAiEmbedder({ baseUrl, model: 'm', cachedTexts: 2 });
+    for (const text of ['a', 'bb', 'a', 'ccc', 'a', 'bb']) await embedder.embed([text], signal);
+    expect(asked.map(({ input }) => input[0])).toEqual(['a', 'bb', 'ccc', 'bb']);
+    expect(asked[0]?.key).toBeNull();
+  });
+  it('tells a failure without the key, and rests after it', async () => {
+    let now = 0;
+    let ok = false;
+    const { baseUrl, asked } = await serve(({ input }, response) => (ok ? json(response, vectors(input)) : json(response, { error: 'bad key-12345678\u001b[2J' }, 500)));
+    const embedder = createOpenAiEmbedder({ baseUrl, model: 'm', apiKey: 'key-12345678', restMs: 1000, nowMs: () => now });
+    await expect(embedder.embed(['a'], signal)).rejects.toThrow(/^m at [\d.:]+ failed: it answered HTTP 500: \{"error":"bad \[key\]/);
+    await expect(embedder.embed(['a'], signal)).rejects.toThrow(/failed a moment ago/);
+    expect(asked.length).toBe(1);
+    now = 1001;
+    ok = true;
+    expect((await embedder.embed(['a'], signal)).length).toBe(1);
+  });
+  it.each<readonly [string, unknown]>([
+    ['no data', {}],
+    ['too few', { data: [] }],
+    ['a wrong index', { data: [{ index: 7, embedding: [1] }] }],
+    ['a name for an index', { data: [{ index: 'constructor', embedding: [1] }] }],
+    ['no vector', { data: [{ index: 0, embedding: 'AAAA' }] }],
+    ['no numbers', { data: [{ index: 0, embedding: [1, null] }] }],
+    ['an empty vector', { data: [{ index: 0, embedding: [] }] }],
+    ['far too long a vector', { data: [{ index: 0, embedding: new Array(20_000).fill(1) }] }],
+  ])('refuses an answer with %s', async (_, answer) => {
+    const { baseUrl } = await serve((_asked, response) => json(response, answer));
+    await expect(createOpenAiEmbedder({ baseUrl, model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
+  });
+  it('gives up after its time, on a redirect, and when nobody listens', async () => {
+    const silent = await serve(() => undefined);
+    await expect(createOpenAiEmbedder({ baseUrl: silent.baseUrl, model: 'm', timeoutMs: 50 }).embed(['a'], signal)).rejects.toThrow('no answer within 50 ms');
+    const elsewhere = await serve((_asked, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end());
+    await expect(createOpenAiEmbedder({ baseUrl: elsewhere.baseUrl, model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
+    await expect(createOpenAiEmbedder({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
+  });
+  it('stops when it is aborted, and does not rest for that', async () => {
+    const { baseUrl, asked } = await serve(({ input }, response) => void setTimeout(() => json(response, vectors(input)), 100));
+    const embedder = createOpenAiEmbedder({ baseUrl, model: 'm' });
+    const controller = new AbortController();
+    const asking = embedder.embed(['a'], controller.signal);
+    setTimeout(() => controller.abort(), 20);
+    await expect(asking).rejects.toThrow();
+    expect((await embedder.embed(['a'], signal)).length).toBe(1);
+    expect(asked.length).toBe(2);
+  });
+});

@@ -1,0 +1,89 @@
+// A message -> the skills that it calls by name.
+//
+//   /name args            at the beginning, or after a space
+//   $name
+//   use the NAME skill, run "NAME", 用 NAME 技能 …
+//
+// E1. Only names that exist. `/name` and `$name` are exact; in "use the release notes skill" a name may be written with
+//     spaces and in any case.
+// E2. Never in code, pasted or quoted text, unless the quotes hold the name alone ("use the `NAME` skill"). No paths
+//     (/usr/bin), no prices ($5), no shell variables ($HOME, ${NAME}, $NAME=).
+// E3. A refused or questioned name is no call: "don't use $NAME", "what does /NAME do?". A message that begins with
+//     /NAME is one, whatever follows.
+// E4. In order of appearance, each skill once.
+import type { Judgement } from '../guard/judge-message.ts';
+import type { Match } from '../match.ts';
+
+export interface SkillNames {
+  has(name: string): boolean;
+  /** The skill whose name reads so: lower case, words joined by "-". */
+  spelled(key: string): string | undefined;
+}
+
+export interface ExplicitMention extends Match {
+  readonly mode: 'explicit';
+  /** Where it stands in the message. */
+  readonly start: number;
+  readonly end: number;
+  /** What follows a leading `/name`. */
+  readonly rest: string | null;
+}
+
+/** Lower case, everything but letters and digits as one "-". */
+export function spellingKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+}
+
+const leading = /^\s*\/([\p{L}\p{N}][\p{L}\p{N}._:-]*)(?=\s|$)/u;
+const slash = /(?<![^\s(（"'`“「])\/([\p{L}\p{N}][\p{L}\p{N}_:-]*)(?![\p{L}\p{N}_/.\\-]|\.\w)/gu;
+const dollar = /(?<![\p{L}\p{N}_\\$])\$([\p{L}\p{N}][\p{L}\p{N}-]*)(?![\p{L}\p{N}_=-]|\()/gu;
+const shell = /(?:^|[\n;|&]\s*|\$\s)(?:echo|export|cd|cat|ls|env|printf|set|unset|source|grep|rm|cp|mv|mkdir|sudo|test)\b[^\n;|&]*$/u;
+
+const verb = String.raw`(?:use|using|run|running|invoke|apply|try|launch|start|call|load|activate|execute|trigger|employ|fire up|go with|open|switch to|with|via|through|nutze|verwende|benutze|starte|utilise|utiliser|lance|usa|utiliza|ejecuta|inicia)`;
+const noun = String.raw`(?:meta-?\s?)?(?:skill|workflow|metaskill|compétence|habilidad)s?`;
+const name = String.raw`["'\x60“‘「『《$/]*([\p{L}\p{N}][\p{L}\p{N}_.:-]*(?:[ ][\p{L}\p{N}][\p{L}\p{N}_.:-]*){0,5}?)["'\x60”’」』》]*`;
+/** "use the NAME skill", "with NAME skill" */
+const nounAfter = new RegExp(String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el|please|bitte)\s+){0,2}${name}[\s-]+${noun}(?![\p{L}\p{N}])`, 'giu');
+/** "use the skill NAME", "the skill called NAME" */
+const nounBefore = new RegExp(String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el)\s+){0,2}${noun}\s+(?:called\s+|named\s+|namens\s+)?${name}(?=[\s\p{P}]|$)`, 'giu');
+/** "run release-notes", 'use "release notes"': without the noun a name needs a hyphen or quotes. */
+const bare = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa|ejecuta)\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))(?=[\s\p{P}]|$)`, 'giu');
+const han = /(?:使用|运行|调用|启用|启动|执行|用|打开|加载)\s*(?:一下)?\s*(?:技能|skill)?\s*["'`“「『《$/]*([A-Za-z0-9][\w.:-]*|[\p{Script=Han}\w-]{1,20}?)["'`”」』》]*\s*(?:这个)?(?:技能|skill|工作流)/giu;
+
+export function findExplicit(judgement: Judgement, names: SkillNames): readonly ExplicitMention[] {
+  const { message } = judgement;
+  const found: ExplicitMention[] = [];
+  const seen = new Set<string>();
+  const add = (skill: string, start: number, end: number, how: string, confidence: number, rest: string | null = null): void => {
+    if (seen.has(skill)) return;
+    seen.add(skill);
+    found.push({ skill, mode: 'explicit', confidence, variables: {}, reason: `called by name: ${how}`, start, end, rest });
+  };
+  const first = leading.exec(message);
+  if (first !== null && names.has(first[1] as string)) {
+    const end = first[0].length;
+    add(first[1] as string, end - (first[1] as string).length - 1, end, `/${first[1]}`, 1, message.slice(end).trim());
+  }
+  for (const [pattern, sign] of [[slash, '/'], [dollar, '$']] as const) {
+    for (const match of message.matchAll(pattern)) {
+      const called = match[1] as string;
+      const place = { start: match.index, end: match.index + match[0].length };
+      // E2: a mention in quotes is quoted, a variable in a command is the shell's.
+      if (!names.has(called) || (sign === '$' && /^\d+$/.test(called)) || judgement.verdict(place) !== null || shell.test(message.slice(0, place.start))) continue;
+      add(called, place.start, place.end, `${sign}${called}`, 1);
+    }
+  }
+  for (const pattern of [nounAfter, nounBefore, bare, han]) {
+    for (const match of message.matchAll(pattern)) {
+      const called = (match[1] ?? match[2]) as string;
+      const skill = names.has(called) ? called : names.spelled(spellingKey(called));
+      if (skill === undefined) continue;
+      const at = match.index + match[0].indexOf(called);
+      const place = { start: at, end: at + called.length };
+      // E2: the call must stand outside quotes, its name need not.
+      if (judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' || judgement.verdictUnquoted(place) !== null) continue;
+      add(skill, place.start, place.end, `"${match[0].trim()}"`, 0.99);
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}

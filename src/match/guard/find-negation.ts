@@ -1,0 +1,128 @@
+// Sentences -> what they refuse.
+//
+//   negator .. words .. end of clause
+//
+// N1. A negation reaches to the end of its clause; over a comma only in a list ("don't X, Y or Z"), or when the
+//     negator itself stands right before it ("do not, please, X").
+// N2. What looks like one may not be: "don't worry", "I can't do it alone", "not urgent", "why don't you", 能不能.
+//     Of a state or an inability only what follows at once is negated (D2).
+// N3. A refusal may also come after: "X? No.", "X is not needed", X就不用了, "X nicht".
+import type { Region, Stretch } from './guard.ts';
+import { clauseAt, sentenceAt } from './split-clauses.ts';
+import type { Sentence } from './split-clauses.ts';
+
+const auxiliary = String.raw`(?:do|does|did|would|could|should|must|need|can|will|shall|might|may|ca|wo|is|are|was|were|am|have|has|had|ai)`;
+const negator = new RegExp(
+  [
+    String.raw`\b${auxiliary}(?:n['’]?t| not)\b`,
+    String.raw`\b(?:cannot|never|not|neither|nor|without|nobody|no one|nothing)\b`,
+    String.raw`\bno\b(?!\s*[,.!:;?])`,
+    String.raw`\b(?:instead of|rather than|rather\b[^.!?,\n]{1,40}?\bthan|(?:zero|little) (?:interest|desire|need|use)|as opposed to|(?:anything|everything) but|(?:anything|everything) except|no longer|far from)\b`,
+    String.raw`\b(?:avoid|avoiding|stop|stopping|skip|skipping|quit|cancel|abort|omit|ignore|disregard|decline|refuse|refuses|refused|forbid|forbidden|prohibited|postpone|hold off|leave out|leave(?=[^.!?\n]*\b(?:alone|out|aside|be|for (?:later|another|now|tomorrow))\b)|save(?=[^.!?\n]*\bfor (?:later|another))|put(?=[^.!?\n]*\b(?:off|aside|on hold)\b)|refrain from|abstain from|hold back from|spare me|against|forget about|enough of|enough with|exclude|excluding|except|sick of|tired of|fed up with|last thing|(?:mistake|bad idea|waste of \w+|pointless|useless|senseless|premature|too (?:early|late|soon|expensive|risky)|wrong|foolish|silly|unwise|harmful|overkill) to|mistake|bad idea|done with|veto|banned?|had enough|leave alone|keep away from|stay away from|steer clear of|opt out of|rid of|drop the|put off|delay)\b`,
+    String.raw`\b(?:nicht|kein|keine|keinen|keinem|keiner|keines|niemals|nie|ohne|anstatt|statt|vermeide|lass das|hör auf)\b`,
+    String.raw`\b(?:ne|n['’](?=[a-zà-ÿ]))\s*[a-zà-ÿ]+(?:\s[a-zà-ÿ]+){0,2}?\s(?:pas|jamais|plus)\b|(?<![a-zà-ÿ])(?:sans|au lieu de|plutôt que|jamais|pas (?:de|besoin|question)|évite[rz]?|arrête[rz]? de|inutile de)\b`,
+    String.raw`\b(?:nunca|jamás|sin|en vez de|en lugar de|evita|evitar|deja de|tampoco)\b`,
+    String.raw`不要|别(?!人|的|墅|针)|不用|不必|不需要|不需|无需|无须|毋须|用不着|没必要|没有必要|不想|不打算|不准|不许|不能|不可以?|不该|不应该?|不是|不做|不会去|禁止|停止|取消|避免|请勿|切勿|勿|并非|没有?(?:让|要|叫|说|请)|拒绝|与其|除了|先不|暂不|甭|休想|懒得`,
+  ].join('|'),
+  'g',
+);
+
+/** Right after the negator: what it is about is no refusal of what comes later. */
+const harmless = new RegExp(
+  String.raw`^\s*(?:(?:really|quite|too|so|that|very|all|even|ever|be|get|feel|worry|at)\s+)*?(?:worry|worried|wait|hesitate|forget|fail|mind|care|afraid|shy|panic|rush|hurry|despair|just\b|only\b|merely|matter|problem|worries|doubt|idea|kidding|thanks|thank|offen[cs]e|stress|pressure|(?:sure|certain)(?!\s+(?:that\s+|if\s+|whether\s+)?(?:we|i|you)\s+(?:need|want|should|really))|urgent|bad|longer than|more than|less than|later than|further ado|exception|to mention|surprisingly|everyone|everybody|every|all|always|much|many|enough|yet\b(?!\s+\w)|so fast|later than|know|understand|remember)\b`,
+);
+const desire = /^\s*(?:(?:really|ever|even|actually|currently|specifically|explicitly|particularly)\s+)*(?:want|need|wish|like|plan|intend|asks?|asked|asking|request\w*|requir\w*|expect|feel like|think|believe|mean|meant|say|said|tell|told|order\w*|agree\w*|approve\w*|authori[sz]e\w*|allow\w*|let|recommend|see why|care for|care about|have to|going to|gonna|about to|planning|interested|looking|trying|supposed|here|in the mood|in favou?r|want(?:ed|ing)|need(?:ed|ing)|due|necessary|essential|useful|worth|appropriate|the (?:time|place|right)|up for|keen|willing|ready to|dare)\b/;
+const firstPerson = /\b(?:i|we|i've|we've|ich|wir|je|nous)\s+(?:(?:really|just|still|also|simply|honestly|personally)\s+)*$/;
+const inability = /^(?:can|could|ca)(?:n['’]?t| not)$|^cannot$/;
+const refusedAbility = /^\s*(?:afford|stand|bear|justify|allow|accept|support|recommend|tolerate|be bothered|have)\b/;
+const copula = /^(?:is|are|was|were|am|ai)(?:n['’]?t| not)$/;
+const copulaBefore = /(?:\b(?:is|are|was|were|am|been)|['’](?:m|s|re))\s*$/;
+/** A copula with "not" says something of a thing, unless it names what is not wanted. */
+const notThis = /^\s*(?:(?:really|even|actually|exactly|yet|currently)\s+)*(?:a|an|the|my|your|our|this|about|for|going|gonna|asking|requesting|looking|supposed|allowed|needed|necessary|required|interested|here|to\b|time|planning|trying|telling|saying|inviting|wanting|meant|possible|permitted|advisable|worth|appropriate|in the mood|in favou?r|willing|up for|keen)\b/;
+const requestQuestion = /\b(?:why\s*$|why\s+(?:do|not|don))/;
+const youAfter = /^\s*(?:you|we|u|someone|somebody|anyone|it be possible)\b/;
+const pseudoHan = /(?:能|可|可以|要|是|好|会|行|对|愿|该|有)$/;
+const harmlessHan = /^(?:好意思|知道|太会|会做|懂|如|仅|但|只|客气|错|急|妨|得不|同|少|过|久|着急|清楚|确定|限|长|多|用担心|要紧)|^(?:忘|担心|着急|客气|急|怕)/;
+
+export function findNegation(text: string, sentences: readonly Sentence[]): readonly Region[] {
+  const found: Region[] = [];
+  for (const match of text.matchAll(negator)) {
+    const cue = { start: match.index, end: match.index + match[0].length };
+    const sentence = sentences[sentenceAt(sentences, cue.start)];
+    if (sentence === undefined) continue;
+    const region = judgeNegator(text, sentence, clauseAt(sentence, cue.start), cue, match[0]);
+    if (region !== null) found.push(region);
+  }
+  if (maybeAfter.test(text)) for (const at of sentences.keys()) found.push(...refusedAfter(text, sentences, at));
+  return found;
+}
+
+function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stretch, word: string): Region | null {
+  const clause = sentence.clauses[index] as Stretch;
+  const before = text.slice(clause.start, cue.start);
+  const after = text.slice(cue.end, clause.end);
+  const region = (scope: Stretch, reach?: 'next'): Region => ({ guard: 'negation', cue, scope, reason: `"${word.trim()}" refuses it`, ...(reach === undefined ? {} : { reach }) });
+  if (/^[\u4e00-\u9fff]/.test(word)) {
+    if (pseudoHan.test(before) && /^(?:不要|不能|不用|不可以?|不是|不会|不该)/.test(word) && before.at(-1) === word[1]) return null;
+    if (/^(?:不仅|不如)/.test(word)) return null;
+    return { ...region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }), unless: takenBack(harmlessHan, after, cue.end) };
+  }
+  const lower = word.toLowerCase();
+  if (requestQuestion.test(before) || (youAfter.test(after) && /n['’]?t$/.test(lower) && !/^(?:do|need|must)/.test(lower))) return null;
+  const unless = takenBack(harmless, after, cue.end);
+  if (unless.length > 0) return { ...region({ start: cue.end, end: clause.end }), unless };
+  // The whole verb phrase: "do not", "I am not", "isn't".
+  const isCopula = copula.test(lower) || (lower === 'not' && copulaBefore.test(before));
+  if (isCopula) return notThis.test(after) ? region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }) : region({ start: cue.end, end: clause.end }, 'next');
+  if (inability.test(lower) && firstPerson.test(before) && !refusedAbility.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
+  if (firstPerson.test(before) && !refusedAbility.test(after) && !/^(?:wo|will|would|shall|should|must|need)/.test(lower) && !desire.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
+  return region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) });
+}
+
+/** The word after a negator that makes it harmless, unless it is what is asked for: "don't forget to X", "don't forget". */
+function takenBack(pattern: RegExp, after: string, from: number): readonly Stretch[] {
+  const match = pattern.exec(after);
+  return match === null ? [] : [{ start: from, end: from + match[0].length }];
+}
+
+/** N1. */
+function scopeEnd(text: string, sentence: Sentence, index: number, cue: Stretch): number {
+  const clause = sentence.clauses[index] as Stretch;
+  const next = sentence.clauses[index + 1];
+  if (next === undefined) return clause.end;
+  const bare = /^[\s\p{P}]*$/u.test(text.slice(cue.end, clause.end));
+  const rest = text.slice(clause.end, Math.min(sentence.end, clause.end + 300));
+  const list = /[,，、]\s*$/.test(text.slice(clause.start, clause.end)) && /\b(?:or|nor|oder|noch|ou|ni)\b|或者?|也不/.test(rest) && !/^\s*(?:just|only|but|please|instead|simply|i|we|you|so)\b/.test(rest);
+  if (list) return sentence.end;
+  // "do not, under any circumstances, X": the aside and what follows it.
+  if (bare && /(?:n['’]?t|not|never|不要|别|勿)$/.test(text.slice(cue.start, cue.end))) return sentence.clauses[index + 2]?.end ?? next.end;
+  return clause.end;
+}
+
+const refusal = /^[\s\p{P}]*(?:no+|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
+const refusedCopula = /^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:(?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned|pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$))|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b|(?:can|could|should) (?:wait|be skipped|be omitted|be left out|stay))/u;
+const refusedHan = /^\s*(?:这件事|这个|什么的|那个)?(?:就|都|也|先|还是|暂时|现在)*(?:不用|不要|不必|算了|免了|不需要|没必要|取消|别做|不做|不行|不想)/;
+const maybeAfter = /n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|nicht|nein|[不算免没取别]/;
+const refusedGerman = /^[^,.;!?]{0,40}\bnicht\b/;
+
+/** How far after its clause a refusal is looked for. */
+const reachAfter = 80;
+
+/** N3: the region is what stands before, and counts only for words that the refusal follows. */
+function refusedAfter(text: string, sentences: readonly Sentence[], at: number): readonly Region[] {
+  const found: Region[] = [];
+  const sentence = sentences[at] as Sentence;
+  const next = sentences[at + 1];
+  if (next !== undefined && text[sentence.end - 1] === '?' && refusal.test(text.slice(next.start, next.end))) {
+    found.push({ guard: 'negation', cue: { start: next.start, end: next.end }, scope: sentence, reason: 'it is asked and refused', after: /^[\s\p{P}]*$/u });
+  }
+  const nothing = { start: sentence.end, end: sentence.end };
+  for (const clause of sentence.clauses) {
+    const words = text.slice(clause.start, Math.min(sentence.end, clause.end + reachAfter));
+    if (/n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedCopula });
+    if (/[不算免没取别]/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedHan });
+    if (/\bnicht\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: '"nicht" refuses it', after: refusedGerman });
+    if (/[-–—,]\s*(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^\s*[-–—,]+\s*(?:no|nope|nah|no thanks|not (?:now|today|yet|this time|for me|needed|necessary|again))\s*[,.!;]?(?:\s|$)/ });
+  }
+  return found;
+}

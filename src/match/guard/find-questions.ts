@@ -1,0 +1,140 @@
+// Sentences -> what is only asked about, or named.
+//
+// A1. A question that asks for help is a request: "can you X?", "how do I X?", "is there a way to X?", "what is the
+//     best X for Y?". A question about words, a skill or a fact is none: "what is X?", "why does X …", "did they X?".
+// A2. Words after a noun for words ("the phrase X"), or before what says that they are ("X is a funny name"), are named.
+import type { Region, Stretch } from './guard.ts';
+import { sentenceAt } from './split-clauses.ts';
+import type { Sentence } from './split-clauses.ts';
+
+const opener = /^(?:[\s\p{P}]|(?:hey|hi|hello|ok|okay|so|well|and|but|also|btw|by the way|quick question|one question|question|just curious|just wondering|curious|out of curiosity|sorry|please|um|uh|oh|hmm|actually|now|then|yes|no|thanks|first|serious question|random question|dear \w+)(?=[\s\p{P}]))*/u;
+
+/** Of words and their meaning, wherever it stands. */
+const aboutWords = new RegExp(
+  [
+    String.raw`\b(?:meanings?|definitions?|etymolog\w*|origins?|synonyms?|antonyms?|pronunciations?|spellings?|concept|notion|history|purpose)\s+(?:of|for|behind)\b`,
+    String.raw`\b(?:define|meant by|pronounce|spell|rhymes? with|known as|referred to as|so-called|called|named|titled|entitled|labell?ed|nicknamed|captioned|reading|that says|which says|that reads|saying)\b`,
+    String.raw`\b(?:the|this|that|a|an|these|those|her|his|my|your|of)\s+(?:\w+\s+)?(?:words?|terms?|phrases?|expressions?|sentences?|strings?|slogans?|headlines?|idioms?|sayings?|hashtags?|keywords?|captions?|subject lines?|lyrics?|acronyms?|buzzwords?|mottos?)\b(?:\s+(?:of|is|was|like))?`,
+    String.raw`\b(?:bedeutung von|bedeutet|der begriff|das wort|der ausdruck|der satz|genannt|namens)\b`,
+    String.raw`(?:signification de|définition de|le mot|le terme|l['’]expression|la phrase|appelée?|intitulée?)`,
+    String.raw`\b(?:significado de|definición de|la palabra|el término|la expresión|la frase|llamad[oa]|titulad[oa])\b`,
+    String.raw`\b(?:what|which)(?:['’]?s|\s+is|\s+are|\s+was|\s+were)\s+(?:the|some|your)\s+(?:\w+\s+)?(?!way|best|fastest|easiest|quickest|right|next)\w+\s+(?:of|behind|about|between|against)\b`,
+    String.raw`\b(?:tell|know|explain|say|ask|wonder\w*|guess)\b[^.!?\n]{0,20}\bwho\s+(?!can|could|will|would|wants|needs)\w+(?:\s+up\s+with)?\b`,
+    String.raw`有没有(?=[^，。！？\n]{0,30}(?:技能|功能))|谁(?:最先|最早|第一个)?(?:发明|创造|提出|说|写|喜欢|会|用)(?:了|过|的)?|什么是|什么叫做?|何谓|啥是|啥叫|为什么叫|为何叫|所谓的?|(?:这个|这几个|这两个|一个)?(?:词|词语|短语|说法|单词|字|术语|概念|句子)[：:是叫]`,
+  ].join('|'),
+  'g',
+);
+
+/** Of the whole sentence, from its first word on. */
+const askingFirst = new RegExp(
+  [
+    String.raw`what\s+(?:does|do|did|happens|happened|would happen|will happen|kind|sort|makes|made|comes|came|exactly|else|year|country|language|colou?r)\b`,
+    String.raw`what(?:['’]?s|\s+is|\s+are|\s+was)\s+(?:the|so|your|all|up)\s+(?:\w+\s+)?(?:differences?|point|purpose|meaning|origin|history|definition|deal|fuss|story|use|advantages?|benefits?|costs?|price|opinion|thoughts|view|take|special|great|bad|with|about|behind)\b`,
+    String.raw`why\b(?!\s+(?:don['’]?t|not|can['’]?t|won['’]?t|do we not)\b)`,
+    String.raw`(?:who|whose|whom)\b(?!\s+(?:can|could|will|wants to|is able))`,
+    String.raw`(?:when|where|since when)\s+(?:is|are|was|were|do|does|did|has|had|should|would|could|can|will)\b(?!\s+(?:i|we|you)\s+(?!use|need|say|call|apply|hear))`,
+    String.raw`which\s+(?:of|skills?|triggers?|words?|commands?|one|ones|company|person|band)\b`,
+    String.raw`how\s+(?:does|did|is|are|was|were|long|much|often|old|hard|difficult|expensive|come|good|well|popular|common|reliable|accurate|big|far|safe|important|widespread)\b(?!\s+(?:it going|you|things)\b)`,
+    String.raw`how\s+(?:do|would|can|could|should)\s+(?:you|i|we|people|they|one)\s+(?:spell|pronounce|define|call|feel|rate|compare|describe)\b`,
+    String.raw`how\s+(?:do|would|can|could)\s+(?:people|they|companies|others|kids|experts|machines|computers)\b`,
+    String.raw`how\s+many\s+(?:letters|words|characters|syllables|vowels|people|messages|lines|times|meanings)\b`,
+    String.raw`(?:is|isn['’]?t|was|wasn['’]?t|were)\b(?!\s+(?:it\s+(?:at all\s+)?(?:be\s+)?(?:possible|ok|okay|feasible|doable|too much|alright|fine|realistic|hard for you)|there\s+(?:be\s+)?(?:a|any|some|an)\s+(?:\w+\s+)?(?:way|chance|possibility|option|tool|method|means)|anyone|someone|anybody|somebody|this the right place)\b)`,
+    String.raw`are\b(?!\s+(?:you\s+(?:able|willing|free|ready|up for|ok|happy|in a position|capable)|we\b|there\s+any\s+ways?)\b)`,
+    String.raw`(?:does|doesn['’]?t|did|didn['’]?t|has|hasn['’]?t|had)\b(?!\s+(?:anyone|anybody|someone|somebody|it (?:make sense|help|work if|take long))\b)`,
+    String.raw`do\s+(?:people|they|most|many|all|kids|users|companies|cats|dogs|you\s+(?:know|like|love|enjoy|remember|think(?!\s+(?:you|we|i)\b)|believe|prefer|ever|understand|hate|recognise|recognize|agree|find|see|use|own))\b`,
+    String.raw`have\s+(?:you|they|people|we)\s+(?:ever|already|heard|seen|read|tried|used|been|met|come)\b`,
+    String.raw`(?:any\s+idea|ever\s+heard|heard|guess)\b`,
+  ].join('|').replace(/^/, '^(?:').concat(')'),
+);
+
+const definitional = /^(?:what|who)(?:['’]?s|\s+is|\s+are|\s+was|\s+were|\s+exactly\s+is)\b|^(?:was|wer)\s+(?:ist|sind)\b|^(?:qu['’]est[- ]ce que?(?:\s+c['’]est)?|c['’]est quoi)|^qué\s+(?:es|son|significa)\b/;
+const fewWords = /^[\s\p{P}]*(?:(?:a|an|the|this|that|your|its?|exactly|actually|even|with|up|all|difference|between|ein|eine|der|die|das|un|une|le|la|el|que|called|good|point|use|purpose|of|doing)(?=[\s\p{P}])[\s\p{P}]*)*$/u;
+const endsSoon = /^[\s\p{P}]*(?:(?:skills?|thing|feature|trigger|workflow|command|stuff|exactly|actually|really|anyway|anyways|for|about|like|again|then|even|used|good|supposed|to|be|mean|do|all|doing|here|called|in|english|and|vs|versus|please|guys|though|overrated|nowadays|genau|eigentlich|denn|überhaupt|exactement|exactamente)(?=[\s\p{P}]|$)[\s\p{P}]*)*$/u;
+
+const embedding = /\b(?:explain|tell|describe|know|understand|wonder|wondering|curious|clarify|remind|ask|asking|asked|learn|idea|figure out|question is|sure|see|say)\b[^.!?\n]{0,30}?\b(?:what|why|how|when|where|who|which|whether|if)\b/g;
+const verbNext = /^["'”’\s)]*(?:skill |thing |one |feature |stuff )?(?:really |actually |exactly |usually |even |typically )?(?:means?|meant|is|are|was|were|does|do|did|works?|worked|stands?|refers?|comes?|came|entails?|involves?|would be|can be|could be|has|had|looks? like|costs?|takes?)\b/;
+
+const meaning = /\b(?:mean|means|meant|meaning|stands? for|refers? to|signif\w+|bedeutet|heißt|veut dire|signifie|significa|quiere decir)\b/;
+const skillNoun = String.raw`(?:meta-?\s?)?(?:skills?|triggers?|plugins?)`;
+const skillAfter = new RegExp(String.raw`^["'”’\s]*(?:meta-?\s?)?(?:skills?|triggers?|commands?|plugins?|features?)\b`);
+const skillBefore = new RegExp(String.raw`\b${skillNoun}\s+(?:for|called|named|that|which|behind|to|about|with|like|handles?|does|do)\b`, 'g');
+const asksAbout = /\?\s*$|\b(?:about|describe|explain|list|how|what|which|why|when|does|whether)\b/;
+
+const namedAfter = /^["'”’\s)]*(?:(?:is|are|was|were|sounds like|seems|became|remains|would be)\s+(?:really |actually |just |such |also |not |probably )*(?:a|an|the name|the title|the word|one of|my favou?rite|what|how|considered|known|defined|called)\b(?!\s+(?:must|priority|requirement|need|i\s+(?:need|want)|we\s+(?:need|want)))|(?:is|was)\s+(?:overrated|boring|fun|hard|difficult|easy|expensive|cheap|popular|important|useful|useless|weird|funny|old|outdated|common|dead|cool|interesting|trendy|a lie|spelled|spelt|pronounced|misspelled|grammatical\w*|correct|wrong)\b|sounds?\s+(?:like|weird|funny|odd|good|bad|strange)|means?\b|stands for\b|refers to\b|comes from\b)/;
+const namedHan = /^["'”’」』》\s]*(?:是(?:什么|啥|指|谁|哪)(?!时候|事|问题|原因)|指的?是|(?:是)?(?:什么|啥)意思|的(?:意思|含义|定义|由来|历史|来源|区别|原理|读音|拼音|概念|发音|笔画)|这(?:个|几个|两个|四个|些)?(?:词|字|说法|短语|术语|概念|名字|句子|表达|单词|话题|梗)|这句话|怎么(?:读|念|拼|发音|理解)|(?:这个)?(?:技能|功能)(?:是|有|怎么|会|能|吗|的|支持|做|叫|干|如何|什么)|有(?:什么|啥|哪些)|由谁|(?:这|那)?(?:一)?(?:词|字)(?:是|的|有|出自)|(?:到底|究竟)?是(?:什么|啥)|和.{1,12}(?:有什么|的)区别|怎么样|(?:很|好)?(?:难|贵|重要|有趣|有意思|流行|危险|容易|简单|好)(?:学|用|玩|看|听|做)?(?:吗|么|不)|几个字|有几个字|多少个?字)/;
+
+export function findQuestions(text: string, sentences: readonly Sentence[]): readonly Region[] {
+  const found: Region[] = [];
+  const add = (cue: Stretch, more: Partial<Region> = {}): void => {
+    const sentence = sentences[sentenceAt(sentences, cue.start)];
+    if (sentence !== undefined) found.push({ guard: 'question', cue, scope: { start: cue.end, end: sentence.end }, reason: `it is asked about or named: "${text.slice(cue.start, cue.end).trim()}"`, ...more });
+  };
+  for (const match of text.matchAll(aboutWords)) add(place(match.index, match[0]), { between: near });
+  for (const match of text.matchAll(embedding)) add(place(match.index, match[0]), { after: verbNext });
+  const skills = /skill|trigger|plugin|command|feature/.test(text);
+  const han = /[\u4e00-\u9fff]/.test(text);
+  for (const sentence of sentences) {
+    const words = text.slice(sentence.start, sentence.end);
+    const first = opener.exec(words)?.[0].length ?? 0;
+    found.push(...askedIn(sentence, words.slice(first), sentence.start + first));
+    // "I'm curious, what is X?"
+    for (const clause of sentence.clauses.slice(1)) {
+      const part = text.slice(clause.start, clause.end).trimStart();
+      if (/^(?:what|who|why|how)\b/.test(part)) found.push(...askedIn(sentence, part, clause.end - part.length));
+    }
+    const it = maybeIt.test(words) ? meaningOfIt.exec(words) : null;
+    // "X: what does it mean?"
+    if (it !== null) found.push({ guard: 'question', cue: place(sentence.start + it.index, it[0]), scope: { start: sentence.start, end: sentence.start + it.index }, reason: 'its meaning is asked' });
+    if (skills && asksAbout.test(words)) {
+      found.push({ guard: 'question', cue: place(sentence.start, ''), scope: sentence, reason: 'it is asked about as a skill', after: skillAfter });
+      for (const match of words.matchAll(skillBefore)) add(place(sentence.start + match.index, match[0]));
+    }
+    const nowhere = place(sentence.end, '');
+    if (predicates.test(words)) for (const clause of sentence.clauses) found.push({ guard: 'question', cue: nowhere, scope: clause, reason: 'something is said about it', between: fewWords, after: namedAfter });
+    if (han) found.push({ guard: 'question', cue: nowhere, scope: sentence, reason: 'it is asked about or named', after: namedHan });
+  }
+  return found;
+}
+
+const maybeIt = /[-–—:,]\s*(?:and\s+|so\s+)?(?:what|who|why)\b/;
+const meaningOfIt = /[-–—:,]\s*(?:and\s+|so\s+)?(?:what|who|why)\b(?:[^.!?\n]{0,20}\b(?:it|that|this)\b[^.!?\n]{0,20}\b(?:mean|means|stand for)\b|\s*(?:is|was|['’]s)\s+(?:it|that|this)\b)[^.!?\n]{0,20}[?\s]*$/;
+const predicates = /\b(?:is|are|was|were|sounds?|seems|became|remains|would|means?|stands|refers|comes)\b/;
+
+/** The sentence as a question, from its first word on, which stands at `start`. */
+function askedIn(sentence: Sentence, rest: string, start: number): readonly Region[] {
+  const found: Region[] = [];
+  const add = (cue: string, more: Partial<Region>): void => {
+    found.push({ guard: 'question', cue: place(start, cue), scope: { start: start + cue.length, end: sentence.end }, reason: `it is asked about: "${cue.trim()}"`, ...more });
+  };
+  const asking = askingFirst.exec(rest)?.[0];
+  if (asking !== undefined && !requestInside(rest)) add(asking, { between: notRestarted });
+  const defining = definitional.exec(rest)?.[0];
+  if (defining !== undefined) {
+    add(defining, { between: fewWords, after: endsSoon });
+    add(defining, { between: fewWords, after: verbNext });
+  }
+  if (!asksMeaning.test(rest)) return found;
+  const says = meaning.exec(rest);
+  const wh = says === null ? null : /\b(?:what|how|was|que|qué|ce que)\b/.exec(rest);
+  // "what X means", "what does X mean"
+  if (says !== null && wh !== null && says.index > wh.index) {
+    found.push({ guard: 'question', cue: place(start + wh.index, wh[0]), scope: sentence, reason: `its meaning is asked: "${wh[0]} … ${says[0]}"` });
+  }
+  return found;
+}
+
+const asksMeaning = /^(?:what|how|was|wie|que|qué|tell|explain|do|does|can|could)/;
+
+/** The noun for words stands right before them, or with a few words between. */
+const near = /^[\s\p{P}\uFFFC]*(?:(?:is|was|the|a|an|of|like|exactly|literally|term|word|phrase|expression|concept|notion|skill|you|him|her|it|ist|von|der|die|das|de|le|la|el|do|behind|ein|eine|un|une)(?=[\s\p{P}])[\s\p{P}\uFFFC]*)*$/u;
+/** A new request in the same sentence: "What time is it, and can you X?" */
+const notRestarted = /^(?![^]*(?:\b(?:can|could|would|will)\s+(?:you|we|u)\b|\b(?:you|we|i)\s+(?:can|could|might|would|should)\b|\b(?:please|i (?:want|need|would like)|i['’]d (?:like|love)|let['’]?s|help me|go ahead)\b|[,;:—–]\s*(?:and |so |then )?(?:then|just)\b))/;
+
+/** "Is this ok? …" is one sentence; "what do I do to X" is a request. */
+function requestInside(words: string): boolean {
+  return /^(?:what|where|when|who|which)\s+(?:do|does|should|can|could|would)\s+(?:i|we|you need|it take)\b(?!\s+(?:call|say|mean|use))/.test(words);
+}
+
+function place(start: number, cue: string): Stretch {
+  return { start, end: start + cue.length };
+}

@@ -1,0 +1,98 @@
+// Sentences -> what is to be translated: material, not a request.
+//
+// T1. "Translate X", "how do you say X in French", "the Spanish word for X", "X in German?", 把X翻译成…, X用英语怎么说.
+// T2. "Translate this: …" takes everything after it, up to a sentence that goes on with another task ("Then …").
+// T3. A task beside it stays one: "translate the text and X" asks for X.
+import type { Region } from './guard.ts';
+import type { Sentence } from './split-clauses.ts';
+
+const tongue = String.raw`(?:english|american|british|french|german|spanish|italian|portuguese|brazilian|chinese|mandarin|cantonese|japanese|korean|russian|ukrainian|polish|czech|slovak|hungarian|romanian|bulgarian|greek|turkish|arabic|hebrew|persian|farsi|hindi|urdu|bengali|tamil|thai|vietnamese|indonesian|malay|tagalog|filipino|dutch|flemish|swedish|danish|norwegian|finnish|icelandic|irish|gaelic|welsh|scots|latin|esperanto|swahili|catalan|basque|croatian|serbian|slovenian|lithuanian|latvian|estonian|afrikaans|klingon|deutsch\w*|englisch\w*|französisch\w*|spanisch\w*|italienisch\w*|chinesisch\w*|japanisch\w*|anglais|français|allemand|espagnol|italien|chinois|japonais|inglés|francés|alemán|español|chino|japonés|another language|other languages|my language|plain english)`;
+const tongueHan = String.raw`(?:(?:英|中|法|德|日|韩|俄|汉|粤|泰|西班牙|意大利|葡萄牙|阿拉伯|拉丁|越南|外)(?:语|文|话))`;
+
+/** What is translated stands after these. */
+const ahead = new RegExp(
+  [
+    String.raw`\b(?:re)?translat(?:e|es|ing|ions?)\b`,
+    String.raw`\bhow\s+(?:do|does|would|could|can|should|might|to)\b[^.!?,\n]{0,40}?\bsay\b`,
+    String.raw`\b(?:the|a|an|your|any|good|${tongue})\s+${tongue}\s+(?:word|words|term|phrase|expression|equivalent|translation|version|name|way (?:of saying|to say))s?\s+(?:for|of)?`,
+    String.raw`\b${tongue}\s+(?:word|words|term|phrase|expression|equivalent|translation)s?\s+(?:for|of)\b`,
+    String.raw`\b(?:what(?:['’]?s| is| are)|the|give me|know)\s+(?:the\s+)?${tongue}\s+for\b`,
+    String.raw`${tongueHan}(?:里|中)?(?:应该|该)?(?:怎么|如何)(?:说|讲|写|表达|翻译)`,
+    String.raw`\b(?:in|into|to)\s+${tongue}(?:\s+(?:please|now))?\s*[:：]`,
+    String.raw`\b${tongue}\s*(?:to|into|->|→|=>|–|-)\s*${tongue}\b\s*[:：]?`,
+    String.raw`\b(?:render|interpret|localis|localiz)\w*\b(?=[^.!?\n]{0,200}\b(?:in|into|to|for)\s+${tongue})`,
+    String.raw`\b(?:put|turn|convert|rewrite|write|express|phrase|say|render)\b(?=[^.!?\n]{0,200}\b(?:into|in)\s+${tongue}\b)(?=\s+(?:this|that|the following|these|it|["'“￼])|[^.!?\n]{0,200}\binto\b)`,
+    String.raw`(?:^|[.!?,\n]\s*|\b(?:please|you|to|i)\s+)say\b(?=[^.!?\n]{0,200}\bin\s+${tongue}\b)`,
+    String.raw`(?<![a-zà-ÿ])(?:übersetz\w*|übertrag\w*|wie sagt man|wie heißt|was heißt)\b`,
+    String.raw`\b(?:tradui\w*|traduction|comment (?:dit|dire|dit-on)|comment on dit)\b`,
+    String.raw`\b(?:traduc\w*|traduz\w*|tradúc\w*|cómo se dice|como se dice)\b`,
+    String.raw`翻译(?:一下)?(?:成|为)?${tongueHan}?|译成|译为|翻成`,
+    String.raw`用${tongueHan}(?:来)?(?:怎么|如何)?(?:说|讲|表达|翻译)`,
+  ].join('|'),
+  'g',
+);
+
+/** What is translated stands before these, in the same sentence. */
+const behind = new RegExp(
+  [
+    String.raw`(?:用|的)?${tongueHan}(?:里|中)?(?:应该)?(?:怎么|如何|该怎么)(?:说|讲|翻译|写|表达)`,
+    String.raw`的${tongueHan}(?:是什么|是啥|怎么|翻译|说法|叫)`,
+    String.raw`(?:翻译|翻|译)(?:成|为|到)`,
+    String.raw`(?:怎么|如何)翻译`,
+    String.raw`\b(?:be\s+|get\s+)?translated\b`,
+    String.raw`\b(?:in|into)\s+${tongue}\s*(?:\?|$)`,
+    String.raw`(?:->|→|=>)\s*${tongue}\b`,
+    String.raw`\b(?:is|are|be)\s+(?:called|said|named|spelled)\s+(?:in|by)\s+(?:the\s+)?${tongue}`,
+    String.raw`\bauf\s+(?:deutsch|englisch|französisch|spanisch|chinesisch|italienisch)\b|\ben\s+(?:anglais|français|allemand|espagnol|inglés|francés|alemán|español)\s*\?`,
+  ].join('|'),
+  'g',
+);
+/** Every cue has one of these words. */
+const maybe = new RegExp(String.raw`translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`);
+const sayThat = new RegExp(String.raw`\b(?:say|translate|render|write|express|put)\s+(?:that|this|it)\s+(?:in|into|to)\s+${tongue}|\bhow\s+(?:do|would|can)\s+(?:i|you|we)\s+say\s+(?:that|this|it)\b`);
+const material = /[:：]|\s[-–—]+\s|\b(?:this|that|these|those|following|below|text|sentence|phrase|line|paragraph|word)s?\b|这|以下|下面|一下/;
+const another = /^[\s\p{P}]*(?:then|after that|afterwards?|also|next|finally|and then|and also|once (?:done|that)|when (?:done|you)|besides|in addition|secondly|second|separately|dann|danach|außerdem|ensuite|puis|aussi|luego|después|también|然后|接着|另外|此外|再|最后)\b|^[\s\p{P}]*(?:然后|接着|另外|此外|最后|再)/u;
+const notCoordinated = /^(?![^]*\S[^]*(?:\b(?:and(?: then)?|then|und|et|y)\s+(?:(?:please|also|a|an|the|my|help me|write|make|do|give me|create)\s+)*|(?:并且?|然后|再|和)\s*)$)/;
+
+export function findTranslation(text: string, sentences: readonly Sentence[]): readonly Region[] {
+  const found: Region[] = [];
+  if (!maybe.test(text)) return found;
+  for (const [at, sentence] of sentences.entries()) {
+    const words = text.slice(sentence.start, sentence.end);
+    for (const match of words.matchAll(ahead)) {
+      const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
+      const content = material.test(words.slice(match.index, match.index + 400)) || /[:：]\s*$/.test(match[0]);
+      const end = content ? materialEnd(text, sentences, at) : clauseEndOf(sentence, cue.end);
+      // T3; what is introduced as material may hold any word.
+      found.push({ guard: 'translation', cue, scope: { start: cue.end, end }, reason: `it is to be translated: "${match[0].trim()}"`, ...(content ? {} : { between: notCoordinated }) });
+    }
+    for (const match of words.matchAll(behind)) {
+      const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
+      if (/^\s*(?:in|into|auf|en)\s/.test(match[0]) && !/^\s*(?:and |so |hey |hi |ok |please |\p{P}|\s)*(?:what|how|wie|was|comment|cómo|qué)\b/u.test(words) && !/^\s*[￼"'“]/.test(words)) continue;
+      found.push({ guard: 'translation', cue, scope: { start: sentence.start, end: cue.start }, reason: `it is to be translated: "${match[0].trim()}"` });
+    }
+    const that = sayThat.exec(words);
+    if (that !== null) {
+      const asked = /^how\b/.test(that[0]) || /\bhow\s+(?:do|would|can|should)\b/.test(words.slice(0, that.index));
+      const cue = { start: sentence.start + that.index, end: sentence.start + that.index + that[0].length };
+      // "X — how do I say that in Korean?": the other clauses, and of a question the sentence before. "X and translate it" asks for both.
+      const start = asked ? (sentences[at - 1]?.start ?? sentence.start) : sentence.start;
+      found.push({ guard: 'translation', cue, scope: { start, end: cue.start }, reason: `it is to be translated: "${that[0].trim()}"`, after: /^(?![\s,]*(?:and|then)\b)/ });
+    }
+  }
+  return found;
+}
+
+/** T2. */
+function materialEnd(text: string, sentences: readonly Sentence[], at: number): number {
+  let end = (sentences[at] as Sentence).end;
+  for (const next of sentences.slice(at + 1)) {
+    if (another.test(text.slice(next.start, next.end))) break;
+    end = next.end;
+  }
+  return end;
+}
+
+function clauseEndOf(sentence: Sentence, at: number): number {
+  return sentence.clauses.find(({ start, end }) => start < at && at <= end)?.end ?? sentence.end;
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeMessage } from './judge-message.ts';
+
+/** The guard on the words between the marks `⟦` and `⟧`, or null. */
+function guardOn(marked: string): string | null {
+  const start = marked.indexOf('⟦');
+  const end = marked.indexOf('⟧') - 1;
+  return judgeMessage(marked.replace(/[⟦⟧]/g, '')).verdict({ start, end })?.guard ?? null;
+}
+
+const traps: readonly (readonly [guard: string, message: string])[] = [
+  ['negation', 'Do not ⟦plan my trip⟧; just tell me the time.'],
+  ['negation', 'There is no need to ⟦plan my trip⟧.'],
+  ['negation', 'Instead of a ⟦travel plan⟧, tell me a joke.'],
+  ['negation', "Don't sing, dance, or ⟦plan my trip⟧."],
+  ['negation', 'Do not, under any circumstances, ⟦plan my trip⟧.'],
+  ['negation', 'A ⟦travel plan⟧ is not what I want.'],
+  ['negation', '⟦Travel plan⟧? No thanks.'],
+  ['negation', "I don't ⟦plan my trip⟧ here."],
+  ['negation', 'Bitte ⟦plane meine Reise⟧ nicht.'],
+  ['negation', 'Ne ⟦planifie⟧ pas mon voyage sans ⟦moi⟧'.replace('⟦planifie⟧', 'planifie')],
+  ['negation', '不要⟦规划行程⟧，只告诉我时间'],
+  ['negation', '⟦规划行程⟧就不用了'],
+  ['quotation', 'The sign says "⟦plan my trip⟧".'],
+  ['quotation', "It's the song '⟦plan my trip⟧'."],
+  ['quotation', 'How long is `⟦plan my trip⟧`?'],
+  ['quotation', '他说“⟦规划行程⟧”就走了'],
+  ['translation', 'Translate this sentence: ⟦plan my trip⟧'],
+  ['translation', 'Translate into French:\n⟦plan my trip⟧'],
+  ['translation', 'How do you say ⟦plan my trip⟧ in Spanish?'],
+  ['translation', '⟦plan my trip⟧ - how do I say that in Korean?'],
+  ['translation', 'Übersetze bitte: ⟦plan my trip⟧'],
+  ['translation', '⟦规划行程⟧用英语怎么说？'],
+  ['translation', '请翻译成法语：⟦规划行程⟧'],
+  ['question', 'What does ⟦travel plan⟧ mean?'],
+  ['question', 'What is a ⟦travel plan⟧?'],
+  ['question', 'How does the ⟦travel plan⟧ skill work?'],
+  ['question', 'Could you explain what ⟦travel plan⟧ means?'],
+  ['question', 'The phrase ⟦travel plan⟧ is new to me.'],
+  ['question', 'Did people use a ⟦travel plan⟧ in 1900?'],
+  ['question', '⟦规划行程⟧是什么意思？'],
+  ['pasted', 'Anna: ⟦plan my trip⟧\nBen: ok'],
+  ['pasted', 'user: ⟦plan my trip⟧\nassistant: done'],
+  ['pasted', '> ⟦plan my trip⟧\nwho said that?'],
+  ['pasted', '```\n⟦plan my trip⟧\n```'],
+  ['pasted', 'From: a@example.com\nSubject: hi\n\nplease ⟦plan my trip⟧'],
+  ['pasted', '[10:02] Anna: ⟦plan my trip⟧'],
+  ['pasted', '2024-05-01 12:00:01 INFO ⟦plan my trip⟧'],
+  ['pasted', 'The mail says: ⟦plan my trip⟧'],
+  ['pasted', '<mail>⟦plan my trip⟧</mail>'],
+  ['pasted', '小明：⟦规划行程⟧\n小红：好'],
+  ['narration', 'Yesterday I saw a ⟦travel plan⟧ on TV.'],
+  ['narration', 'My uncle wrote a ⟦travel plan⟧ once.'],
+  ['narration', 'She likes a ⟦travel plan⟧.'],
+  ['narration', '昨天我在电视上看到⟦规划行程⟧'],
+];
+
+const requests: readonly string[] = [
+  '⟦plan my trip⟧',
+  'Could you please ⟦plan my trip⟧?',
+  "Don't worry about the price, ⟦plan my trip⟧.",
+  "It's not urgent, but ⟦plan my trip⟧.",
+  "I can't do it alone, ⟦plan my trip⟧.",
+  "Why don't you ⟦plan my trip⟧?",
+  'Instead of waiting, ⟦plan my trip⟧.',
+  '⟦plan my trip⟧, but do not book anything',
+  '⟦plan my trip⟧ and then translate it into French',
+  'What time is it? Also, ⟦plan my trip⟧.',
+  'How do I ⟦plan my trip⟧?',
+  'Is there a way to ⟦plan my trip⟧?',
+  'My boss wants you to ⟦plan my trip⟧',
+  'I saw your offer, please ⟦plan my trip⟧.',
+  'Task: ⟦plan my trip⟧\nBudget: 500',
+  'After reading "Dune" I want you to ⟦plan my trip⟧.',
+  '⟦plan my trip⟧ for this mail:\n> we arrive on Monday',
+  '能不能⟦规划行程⟧？',
+  '不好意思，请⟦规划行程⟧',
+  '⟦规划行程⟧，不要太长',
+];
+
+describe('judgeMessage', () => {
+  it.each(traps)('finds %s in %j', (guard, message) => {
+    expect(guardOn(message)).toBe(guard);
+  });
+
+  it.each(requests)('lets through %j', (message) => {
+    expect(guardOn(message)).toBeNull();
+  });
+
+  it('says why', () => {
+    expect(judgeMessage('Do not plan my trip').verdict({ start: 7, end: 19 })).toEqual({ guard: 'negation', reason: '"do not" refuses it' });
+  });
+
+  it('does not let a cue guard itself', () => {
+    expect(judgeMessage('Translate it with the usual care').verdict({ start: 0, end: 9 })).toBeNull();
+  });
+
+  it('keeps what can be ranked, at its place', () => {
+    const message = 'Do not plan my trip; show the weather';
+    expect(judgeMessage(message).rankable.trim()).toBe('; show the weather'.slice(1).trim());
+    expect(judgeMessage(message).rankable).toHaveLength(message.length);
+    expect(judgeMessage('show the weather').rankable).toBe('show the weather');
+  });
+
+  it('reads any text without a fault, and judges any stretch of it', () => {
+    const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('"', "'", '`', '\n', '\n> ', '```\n', ': ', '不要', '“', '”', "don't ", 'translate ', 'İ', 'what is ', 'Anna: ', '10:02 ', ', or ', '? No', '<a>', '</a>'));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), fc.nat(60), fc.nat(60), (pieces, a, b) => {
+        const message = pieces.join('');
+        const judgement = judgeMessage(message);
+        judgement.verdict({ start: Math.min(a, b), end: Math.max(a, b) });
+        expect(judgement.rankable).toHaveLength(message.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(['\n> ', ': ', 'x, ', 'translate ', '10:00 a\n', "don't ", '"', 'if you '])('stays quick on a long message of %j', (piece) => {
+    const message = piece.repeat(Math.ceil(30_000 / piece.length));
+    expect(judgeMessage(message).verdict({ start: message.length - 5, end: message.length })?.guard).toBe('pasted');
+  });
+});

@@ -1,0 +1,104 @@
+// A message -> which of its words ask for something.
+//
+//   quotes, pasted text -> mask -> sentences, clauses -> regions -> verdict on a stretch of words
+//
+// G1. Words ask, unless a region holds them: negated, quoted, to be translated, asked about, pasted, or told.
+// G2. What is quoted or pasted is masked first: no cue in it counts for the words around it.
+// G3. A verdict says why, in words for a person.
+// G4. Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
+import { findNarration } from './find-narration.ts';
+import { findNegation } from './find-negation.ts';
+import { findPasted } from './find-pasted.ts';
+import { findQuestions } from './find-questions.ts';
+import { findQuotes } from './find-quotes.ts';
+import { findReported } from './find-reported.ts';
+import { findTranslation } from './find-translation.ts';
+import type { Guard, Region, Stretch } from './guard.ts';
+import { holds, mask, masked, overlaps } from './guard.ts';
+import type { Sentence } from './split-clauses.ts';
+import { sentenceAt, splitSentences } from './split-clauses.ts';
+
+export interface Verdict {
+  readonly guard: Guard;
+  readonly reason: string;
+}
+
+export interface Judgement {
+  readonly message: string;
+  /** Why these words ask for nothing; null when they do. */
+  verdict(words: Stretch): Verdict | null;
+  /** The same but for quotation: for a name that may stand in quotes. */
+  verdictUnquoted(words: Stretch): Verdict | null;
+  /** The message without what is refused, translated, asked about by its meaning, pasted or told; the length stays. */
+  readonly rankable: string;
+}
+
+export const judgeLimits = { message: 20_000 } as const;
+
+export function judgeMessage(message: string): Judgement {
+  let reading: Reading | null = null;
+  const read = (): Reading => (reading ??= readMessage(message));
+  const judge = (regions: readonly Region[], words: Stretch): Verdict | null => {
+    const region = regions.find((one) => counts(one, words, read()));
+    return region === undefined ? null : { guard: region.guard, reason: region.reason };
+  };
+  return {
+    message,
+    verdict: (words) => judge(read().hard, words) ?? judge(read().quoted, words) ?? judge(read().soft, words),
+    verdictUnquoted: (words) => judge(read().hard, words) ?? judge(read().soft, words),
+    get rankable() {
+      return rankableText(message, read());
+    },
+  };
+}
+
+interface Reading {
+  /** Masked, in lower case. */
+  readonly text: string;
+  readonly sentences: readonly Sentence[];
+  readonly hard: readonly Region[];
+  readonly quoted: readonly Region[];
+  readonly soft: readonly Region[];
+}
+
+function readMessage(message: string): Reading {
+  const whole = message.length > judgeLimits.message ? message.slice(0, judgeLimits.message) : message;
+  const pasted = findPasted(whole);
+  const quotes = findQuotes(mask(whole, pasted));
+  const written = mask(whole, [...pasted, ...quotes]);
+  const text = lowerCase(written);
+  const sentences = splitSentences(written, text);
+  const hard: Region[] = pasted.map(({ start, end, what }) => ({ guard: 'pasted', cue: { start, end: start }, scope: { start, end }, reason: `it stands in ${what}`, ...(/\bcode\b/.test(what) ? { telling: true } : {}) }));
+  if (message.length > whole.length) hard.push({ guard: 'pasted', cue: { start: whole.length, end: whole.length }, scope: { start: whole.length, end: message.length }, reason: `it stands behind the first ${judgeLimits.message} characters` });
+  return {
+    text,
+    sentences,
+    hard,
+    quoted: quotes.map((scope) => ({ guard: 'quotation', cue: { start: scope.start, end: scope.start }, scope, reason: 'it is quoted' })),
+    soft: [...findTranslation(text, sentences), ...findReported(text, sentences), ...findNegation(text, sentences), ...findQuestions(text, sentences), ...findNarration(text, sentences, written)],
+  };
+}
+
+/** Of the same length: the few letters that would become two stay as they are. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[^]/gu, (one) => (one.toLowerCase().length === one.length ? one.toLowerCase() : one));
+}
+
+function counts(region: Region, words: Stretch, { text, sentences }: Reading): boolean {
+  const { cue, scope, reach, between, after, unless } = region;
+  if (!holds(scope, words) || (cue.end > cue.start && overlaps(cue, words))) return false;
+  if (unless?.some((one) => !overlaps(one, words)) === true) return false;
+  const gap = cue.end <= words.start ? text.slice(cue.end, words.start) : text.slice(scope.start, words.start);
+  if (reach === 'next' && !/^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$/.test(gap)) return false;
+  if (between !== undefined && !between.test(gap)) return false;
+  if (after === undefined) return true;
+  return after.test(text.slice(words.end, sentences[sentenceAt(sentences, words.start)]?.end ?? text.length));
+}
+
+/** Only regions that hold whatever the words are. Code stays: it tells what a message is about; so do quotations, unless their sentence is guarded. */
+function rankableText(message: string, { hard, soft }: Reading): string {
+  const sure = soft.filter(({ guard, reach, between, after, unless }) => reach === undefined && after === undefined && (unless ?? []).length === 0 && (between === undefined || guard === 'translation'));
+  const gone = [...hard.filter(({ telling }) => telling !== true), ...sure].flatMap(({ scope, cue }) => [scope, cue]);
+  return gone.length === 0 ? message : mask(message, gone).replaceAll(masked, ' ');
+}

@@ -1,0 +1,205 @@
+// Which documents have the words of a message: an inverted index in typed arrays that changes one document at a time.
+//
+//   set, remove -> lexicon, postings, documents by slot;   search -> BM25F over all -> the best, looked at closely
+//
+// X1. `set` and `remove` touch the words of that document only.
+// X2. Any sequence of changes leaves an index that answers as one built anew from what is left: nothing depends on
+//     slots, on the order of changes, or on words of documents that are gone.
+// X3. Equal scores are ordered by priority, then by name.
+import type { MatchDocument } from '../match.ts';
+import { countsFor, fieldDescription, fields, saturation } from './fields.ts';
+import { Lexicon } from './lexicon.ts';
+import { mostDocuments, Postings } from './postings.ts';
+import { DocumentReader, sectionMark, type StoredDocument } from './read-document.ts';
+import type { Query } from './read-query.ts';
+import { readQuery } from './read-query.ts';
+import { CandidateScorer, type Features } from './score-candidates.ts';
+import { topSlots } from './top-slots.ts';
+
+export interface LexicalOptions {
+  /** Characters of a body that are indexed. Default: 5,000. */
+  readonly bodyCharacters?: number;
+  /** Documents of the first ranking that are looked at closely. Default: 24. */
+  readonly candidates?: number;
+}
+
+export interface LexicalHit {
+  readonly name: string;
+  readonly priority: number;
+  readonly features: Features;
+}
+
+export interface LexicalFindings {
+  /** By the first ranking; whoever fuses the features orders them anew. */
+  readonly hits: readonly LexicalHit[];
+  readonly query: Query;
+}
+
+export interface LexicalIndex {
+  readonly size: number;
+  has(name: string): boolean;
+  /** Adds a document, or puts it in the place of the one of that name. */
+  set(document: MatchDocument): void;
+  /** Whether there was one. */
+  remove(name: string): boolean;
+  search(message: string): LexicalFindings;
+  /** The same of these documents alone: what they would be worth if the message said only so much. */
+  searchAmong(message: string, names: readonly string[]): LexicalFindings;
+  /** Words of the message that a document has, the most telling first. */
+  sharedWords(query: Query, name: string, most: number): readonly { readonly word: string; readonly inHead: boolean }[];
+}
+
+export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
+  const { bodyCharacters = 5000, candidates = 24 } = options;
+  const lexicon = new Lexicon();
+  const postings = new Postings();
+  const reader = new DocumentReader(lexicon, bodyCharacters);
+  const scorer = new CandidateScorer();
+  const slotOf = new Map<string, number>();
+  const documents: (StoredDocument | undefined)[] = [];
+  const freeSlots: number[] = [];
+  let headCounts = new Int32Array(1 << 12);
+  /** By term, all 0 between documents: tf' so far. */
+  let counted = new Float32Array(1 << 12);
+  let terms = new Int32Array(1 << 12);
+  let scores = new Float64Array(1 << 8);
+
+  const statistics = {
+    get documents() {
+      return slotOf.size;
+    },
+    count: (term: number) => postings.count(term),
+    headCount: (term: number) => headCounts[term] as number,
+  };
+
+  const makeRoom = (): void => {
+    const size = lexicon.terms;
+    if (size <= counted.length) return;
+    const larger = Math.max(size, counted.length * 2);
+    counted = new Float32Array(larger);
+    const counts = new Int32Array(larger);
+    counts.set(headCounts);
+    headCounts = counts;
+  };
+
+  /** Gathers each term of a document once in `terms`, with tf' in `counted`; returns how many, and how many its head has. */
+  const gather = (document: StoredDocument): { readonly all: number; readonly inHead: number } => {
+    const { words, ends, lengths } = document;
+    if (terms.length < words.length) terms = new Int32Array(words.length * 2);
+    let all = 0;
+    let inHead = 0;
+    let at = 0;
+    for (let field = 0; field < fields.length; field += 1) {
+      const worth = countsFor(field, lengths[field] as number);
+      for (const end = ends[field] as number; at < end; at += 1) {
+        const word = words[at] as number;
+        if (word === 0 || word === sectionMark) continue;
+        const term = word > 0 ? word : -word;
+        const before = counted[term] as number;
+        if (before === 0) {
+          terms[all] = term;
+          all += 1;
+        }
+        counted[term] = before + worth;
+      }
+      if (field === fieldDescription) inHead = all;
+    }
+    return { all, inHead };
+  };
+
+  const remove = (name: string): boolean => {
+    const slot = slotOf.get(name);
+    if (slot === undefined) return false;
+    const { all, inHead } = gather(documents[slot] as StoredDocument);
+    for (let at = 0; at < all; at += 1) {
+      const term = terms[at] as number;
+      counted[term] = 0;
+      postings.remove(term, slot);
+      if (at < inHead) headCounts[term] = (headCounts[term] as number) - 1;
+    }
+    documents[slot] = undefined;
+    slotOf.delete(name);
+    freeSlots.push(slot);
+    return true;
+  };
+
+  const set = (document: MatchDocument): void => {
+    remove(document.name);
+    if (slotOf.size >= mostDocuments) throw new RangeError(`an index holds at most ${mostDocuments} documents`);
+    const stored = reader.read(document);
+    makeRoom();
+    const slot = freeSlots.pop() ?? documents.length;
+    documents[slot] = stored;
+    slotOf.set(document.name, slot);
+    const { all, inHead } = gather(stored);
+    for (let at = 0; at < all; at += 1) {
+      const term = terms[at] as number;
+      const weighted = counted[term] as number;
+      counted[term] = 0;
+      postings.add(term, slot, weighted / (saturation + weighted));
+      if (at < inHead) headCounts[term] = (headCounts[term] as number) + 1;
+    }
+  };
+
+  const search = (message: string): LexicalFindings => {
+    const query = readQuery(message, lexicon, statistics);
+    if (query.terms.length === 0) return { hits: [], query };
+    if (scores.length < documents.length) scores = new Float64Array(Math.max(documents.length, scores.length * 2));
+    else scores.fill(0, 0, documents.length);
+    for (const { term, weight, idf } of query.terms) postings.accumulate(term, weight * idf, scores);
+    const best = topSlots(scores, documents.length, candidates, (a, b) => compareDocuments(documents[a] as StoredDocument, documents[b] as StoredDocument));
+    return findings(query, best, (slot) => scores[slot] as number);
+  };
+
+  const searchAmong = (message: string, names: readonly string[]): LexicalFindings => {
+    const query = readQuery(message, lexicon, statistics);
+    const score = (slot: number): number => {
+      let sum = 0;
+      for (const { term, weight, idf } of query.terms) sum += weight * idf * postings.impact(term, slot);
+      return sum;
+    };
+    const slots = names.flatMap((name) => slotOf.get(name) ?? []).filter((slot) => score(slot) > 0);
+    return findings(query, slots, score);
+  };
+
+  const findings = (query: Query, slots: readonly number[], score: (slot: number) => number): LexicalFindings => {
+    const found = slots.map((slot) => ({ document: documents[slot] as StoredDocument, score: score(slot) }));
+    const features = scorer.score(query, found, statistics, lexicon.terms);
+    return { hits: found.map(({ document: { name, priority } }, at) => ({ name, priority, features: features[at] as Features })), query };
+  };
+
+  const sharedWords: LexicalIndex['sharedWords'] = (query, name, most) => {
+    const slot = slotOf.get(name);
+    if (slot === undefined) return [];
+    const { words, ends } = documents[slot] as StoredDocument;
+    const shared = query.terms
+      .map(({ term, weight, idf, word }) => ({ term, word, worth: weight * idf * postings.impact(term, slot) }))
+      .filter(({ worth }) => worth > 0)
+      .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : a.word > b.word ? 1 : 0));
+    const head = words.subarray(0, ends[fieldDescription] as number);
+    const told = new Map<string, { readonly word: string; readonly inHead: boolean }>();
+    for (const { term, word } of shared) {
+      if (told.size === most) break;
+      const key = word.toLowerCase();
+      if (!told.has(key)) told.set(key, { word, inHead: head.includes(term) || head.includes(-term) });
+    }
+    return [...told.values()];
+  };
+
+  return {
+    get size() {
+      return slotOf.size;
+    },
+    has: (name) => slotOf.has(name),
+    set,
+    remove,
+    search,
+    searchAmong,
+    sharedWords,
+  };
+}
+
+/** X3: negative when `a` goes first. */
+function compareDocuments(a: StoredDocument, b: StoredDocument): number {
+  return b.priority - a.priority || (a.name < b.name ? -1 : 1);
+}

@@ -1,0 +1,157 @@
+// A message -> the terms it asks for, each with its weight, and which of them stand side by side.
+//
+// Q1. A term that no document has is counted as unknown: it says how much of the message the index cannot judge.
+// Q2. At most 64 terms, the weightiest: a pasted page costs no more than a long question.
+// Q3. Reading changes nothing: words of messages never enter the lexicon.
+import { readCompound, readWord } from '../text/read-word.ts';
+import { scanWords, textOf, type WordVisitor } from '../text/scan-words.ts';
+import { requestWords } from '../text/stop-words.ts';
+import type { Lexicon } from './lexicon.ts';
+
+export const mostTerms = 64;
+/** Characters of a message that are read. */
+export const mostCharacters = 20_000;
+
+const weights = { request: 0.2, part: 0.4, compound: 0.6 } as const;
+const longestGap = 2;
+/** From so many documents on it tells something that none of them has a word. */
+const manyDocuments = 300;
+
+export interface QueryTerm {
+  readonly term: number;
+  /** 0 to 1: less for request words and for parts of words. */
+  readonly weight: number;
+  readonly idf: number;
+  /** As written in the message. */
+  readonly word: string;
+}
+
+/** Two neighbours, as places in `terms`. */
+export interface QueryPair {
+  readonly first: number;
+  readonly second: number;
+  readonly weight: number;
+}
+
+export interface Query {
+  readonly terms: readonly QueryTerm[];
+  readonly pairs: readonly QueryPair[];
+  /** Σ weight · idf of the terms. */
+  readonly mass: number;
+  /** The same of the words that no document has, as if each were as rare as can be; less among few documents, which have few words. */
+  readonly unknownMass: number;
+}
+
+export interface TermStatistics {
+  readonly documents: number;
+  count(term: number): number;
+}
+
+/** How much a term tells that `count` of `documents` have. */
+export function rarity(documents: number, count: number): number {
+  return Math.log(1 + (documents - count + 0.5) / (count + 0.5));
+}
+
+interface Seen {
+  readonly term: number;
+  readonly word: string;
+  readonly order: number;
+  weight: number;
+}
+
+class QueryReader implements WordVisitor {
+  readonly seen = new Map<number, Seen>();
+  readonly unknown = new Map<string, number>();
+  readonly neighbours: (readonly [first: number, second: number, weight: number])[] = [];
+  private readonly lexicon: Lexicon;
+  private readonly statistics: TermStatistics;
+  private before = 0;
+  private beforeWeight = 0;
+  private skipped = 0;
+
+  constructor(lexicon: Lexicon, statistics: TermStatistics) {
+    this.lexicon = lexicon;
+    this.statistics = statistics;
+  }
+
+  word(units: Uint16Array, start: number, end: number): void {
+    const word = textOf(units, start, end);
+    const { main, parts } = readWord(word);
+    if (main === '') {
+      this.skipped += 1;
+      return;
+    }
+    const weight = requestWords.has(word.toLowerCase()) ? weights.request : 1;
+    let known = false;
+    for (const part of parts) known = this.see(this.find(part), word, weight * weights.part) || known;
+    const term = this.find(main);
+    if (!this.see(term, word, weight)) this.unknown.set(main, known ? weight / 2 : weight);
+    if (this.before > 0 && term > 0 && this.skipped <= longestGap && Math.max(this.beforeWeight, weight) === 1) {
+      this.neighbours.push([this.before, term, Math.min(this.beforeWeight, weight)]);
+    }
+    this.before = term;
+    this.beforeWeight = weight;
+    this.skipped = 0;
+  }
+
+  compound(units: Uint16Array, start: number, end: number): void {
+    const word = textOf(units, start, end);
+    this.see(this.find(readCompound(word)), word, weights.compound);
+  }
+
+  pair(units: Uint16Array, start: number, end: number): void {
+    this.word(units, start, end);
+  }
+
+  pause(): void {
+    this.before = 0;
+  }
+
+  /** 0 also for a term whose last document is gone: an index built anew would not know it. */
+  private find(term: string): number {
+    const found = this.lexicon.find(term);
+    return this.statistics.count(found) > 0 ? found : 0;
+  }
+
+  private see(term: number, word: string, weight: number): boolean {
+    if (term === 0) return false;
+    const known = this.seen.get(term);
+    if (known === undefined) this.seen.set(term, { term, word, weight, order: this.seen.size });
+    else known.weight = Math.max(known.weight, weight);
+    return true;
+  }
+}
+
+export function readQuery(message: string, lexicon: Lexicon, statistics: TermStatistics): Query {
+  const reader = new QueryReader(lexicon, statistics);
+  scanWords(message, reader, mostCharacters);
+  const terms: (QueryTerm & { readonly order: number })[] = [];
+  let mass = 0;
+  let unknownMass = 0;
+  const rarest = rarity(statistics.documents, 0);
+  for (const { term, word, weight, order } of reader.seen.values()) {
+    terms.push({ term, weight, word, order, idf: rarity(statistics.documents, statistics.count(term)) });
+  }
+  if (terms.length > mostTerms) {
+    terms.sort((a, b) => b.weight * b.idf - a.weight * a.idf || a.order - b.order);
+    terms.length = mostTerms;
+    terms.sort((a, b) => a.order - b.order);
+  }
+  for (const { weight, idf } of terms) mass += weight * idf;
+  const telling = Math.min(1, Math.log(1 + statistics.documents) / Math.log(1 + manyDocuments));
+  for (const weight of reader.unknown.values()) unknownMass += weight * rarest * telling;
+  return { terms, pairs: pairsOf(reader, terms), mass, unknownMass };
+}
+
+function pairsOf(reader: QueryReader, terms: readonly QueryTerm[]): readonly QueryPair[] {
+  const place = new Map(terms.map(({ term }, at) => [term, at]));
+  const pairs = new Map<number, QueryPair>();
+  for (const [before, after, weight] of reader.neighbours) {
+    const first = place.get(before);
+    const second = place.get(after);
+    if (first === undefined || second === undefined) continue;
+    const key = first * mostTerms + second;
+    if (!pairs.has(key)) pairs.set(key, { first, second, weight });
+  }
+  return [...pairs.values()];
+}

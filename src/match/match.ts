@@ -1,0 +1,43 @@
+// What matching gives: which skills a message asks for, how sure that is, and why.
+//
+//   message + skills -> explicit mentions -> trigger phrases -> lexical (+ semantic) ranking -> abstain? -> MatchResult
+//
+// M1. A match only suggests: nothing is activated or executed by it.
+// M2. Deterministic: the same message and the same skills give the same result, in the same order.
+// M3. Every match has a reason that a person can read, and so has every abstention.
+
+/** How it was found: named, by a trigger phrase, or by ranking. */
+export type MatchMode = 'explicit' | 'trigger' | 'lexical' | 'semantic' | 'fused';
+
+/** A skill that a message asks for. */
+export interface Match {
+  readonly skill: string;
+  readonly mode: MatchMode;
+  /** How sure it is, 0 to 1: comparable between messages, and between modes. */
+  readonly confidence: number;
+  /** What a trigger phrase extracted, by variable. */
+  readonly variables: { readonly [name: string]: string };
+  /** Such as `matches the trigger "review {pr}"`. */
+  readonly reason: string;
+}
+
+/** Which skills a message asks for, or why none. */
+export interface MatchResult {
+  /** Best first. */
+  readonly matches: readonly Match[];
+  /** Why nothing is suggested, although something ranks; null when something is, or nothing does. */
+  readonly abstained: string | null;
+  /** What ranks below the line, best first: for `--explain`, and for whoever shows candidates anyhow. */
+  readonly candidates: readonly Match[];
+}
+
+/** A skill as matching sees it. */
+export interface MatchDocument {
+  readonly name: string;
+  readonly description: string;
+  readonly triggers: readonly string[];
+  /** Titles of sections with their text; '' is what comes before the first. */
+  readonly sections: readonly { readonly title: string; readonly text: string }[];
+  /** Larger goes first among equals (`meta_priority`). */
+  readonly priority: number;
+}

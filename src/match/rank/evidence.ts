@@ -1,0 +1,45 @@
+// What speaks for and against suggesting the best candidate at all.
+import type { Query } from '../lexical/read-query.ts';
+import type { Features } from '../lexical/score-candidates.ts';
+import type { MessageShape } from './message-shape.ts';
+
+export interface Evidence {
+  /** The candidate's score, of all that the message tells: 0 to about 1. */
+  readonly support: number;
+  /** How far the next best is behind, 0 to 1. */
+  readonly margin: number;
+  /** How much of what the message tells no skill has a word for, 0 to 1. */
+  readonly unknown: number;
+  /** ln(1 + as many fully telling words as the candidate shares with the message). */
+  readonly words: number;
+  /** How much of all that the message tells one passage of the skill covers, 0 to 1. */
+  readonly passage: number;
+  readonly conceptual: boolean;
+  /** The message names a skill and refuses it, or asks about it. */
+  readonly refusesSkill: boolean;
+}
+
+export interface EvidenceParts {
+  readonly score: number;
+  /** Of the next candidate, or of the best one when this is not it; 0 when there is none. */
+  readonly rival: number;
+  readonly features: Features;
+  readonly query: Query;
+  readonly documents: number;
+  readonly shape: MessageShape;
+  readonly refusesSkill: boolean;
+}
+
+export function evidenceOf({ score, rival, features, query, documents, shape, refusesSkill }: EvidenceParts): Evidence {
+  const whole = query.mass + query.unknownMass;
+  const known = whole > 0 ? query.mass / whole : 0;
+  return {
+    support: score * known,
+    margin: score + rival > 0 ? (score - rival) / Math.max(score, rival) : 0,
+    unknown: 1 - known,
+    words: Math.log(1 + (features.coverage * query.mass) / Math.log(2 + 2 * documents)),
+    passage: features.passage * known,
+    conceptual: shape.conceptual,
+    refusesSkill,
+  };
+}

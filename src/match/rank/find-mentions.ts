@@ -1,0 +1,26 @@
+// A message -> the names of skills in it, wherever they stand.
+//
+// Only names that cannot be ordinary words: those of several words with hyphens or underscores, and any name right
+// before "skill".
+
+export interface Mention {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const several = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+/gu;
+const beforeSkill = /([\p{L}\p{N}]+)["'`”’]?\s+skills?\b/giu;
+const readCharacters = 20_000;
+
+export function findMentions(message: string, has: (name: string) => boolean): readonly Mention[] {
+  const text = message.slice(0, readCharacters);
+  const found: Mention[] = [];
+  const add = (word: string, start: number): void => {
+    const name = [word, word.toLowerCase()].find(has);
+    if (name !== undefined) found.push({ name, start, end: start + word.length });
+  };
+  for (const { 0: word, index } of text.matchAll(several)) add(word, index);
+  for (const { 1: word, index } of text.matchAll(beforeSkill)) add(word as string, index);
+  return found.sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,73 @@
+// What a message asks for by rule: skills called by name, and trigger phrases.
+//
+//   set, remove -> names, triggers;   judged message -> matches, and what was kept back
+//
+// A1. Names before triggers; triggers most specific first, then by priority, then by name.
+// A2. A skill that is called by name is not matched again by its trigger, but keeps what the trigger extracted.
+import { findExplicit, spellingKey } from './explicit/find-explicit.ts';
+import type { Judgement, Verdict } from './guard/judge-message.ts';
+import type { Match, MatchDocument } from './match.ts';
+import type { TriggerHit } from './trigger/triggers.ts';
+import { createTriggers } from './trigger/triggers.ts';
+
+export interface Asked {
+  /** Best first. */
+  readonly matches: readonly Match[];
+  /** Skills whose words are there but ask for nothing, with the reason. */
+  readonly guarded: readonly { readonly skill: string; readonly reason: string; readonly verdict: Verdict }[];
+}
+
+export interface AskedReader {
+  set(document: Pick<MatchDocument, 'name' | 'triggers' | 'priority'>): void;
+  remove(name: string): void;
+  read(judgement: Judgement): Asked;
+}
+
+export function createAskedReader(): AskedReader {
+  const triggers = createTriggers();
+  const priorities = new Map<string, number>();
+  /** Spelling -> the skills that are spelled so; the first by name counts. */
+  const spellings = new Map<string, Set<string>>();
+
+  const remove = (name: string): void => {
+    if (!priorities.delete(name)) return;
+    triggers.remove(name);
+    const key = spellingKey(name);
+    const same = spellings.get(key);
+    same?.delete(name);
+    if (same?.size === 0) spellings.delete(key);
+  };
+  const names = {
+    has: (name: string) => priorities.has(name),
+    spelled: (key: string) => [...(spellings.get(key) ?? [])].sort()[0],
+  };
+
+  return {
+    remove,
+    set({ name, triggers: phrases, priority }) {
+      remove(name);
+      priorities.set(name, priority);
+      triggers.set(name, phrases);
+      const key = spellingKey(name);
+      const same = spellings.get(key);
+      if (same === undefined) spellings.set(key, new Set([name]));
+      else same.add(name);
+    },
+    read(judgement) {
+      const { hits, guarded } = triggers.find(judgement);
+      const byName = new Map(hits.map((hit) => [hit.skill, hit]));
+      // A2
+      const called = findExplicit(judgement, names).map(({ skill, mode, confidence, reason }): Match => ({ skill, mode, confidence, reason, variables: byName.get(skill)?.variables ?? {} }));
+      const known = new Set(called.map(({ skill }) => skill));
+      const triggered = hits.filter(({ skill }) => !known.has(skill)).sort((a, b) => b.weight - a.weight || a.inserted - b.inserted || (priorities.get(b.skill) ?? 0) - (priorities.get(a.skill) ?? 0) || (a.skill < b.skill ? -1 : 1));
+      return {
+        matches: [...called, ...triggered.map(matchOf)],
+        guarded: guarded.filter(({ skill }) => !known.has(skill)).map(({ skill, phrase, verdict }) => ({ skill, verdict, reason: `the trigger "${phrase}" does not count: ${verdict.reason}` })),
+      };
+    },
+  };
+}
+
+function matchOf({ skill, phrase, confidence, variables }: TriggerHit): Match {
+  return { skill, mode: 'trigger', confidence, variables, reason: `matches the trigger "${phrase}"` };
+}

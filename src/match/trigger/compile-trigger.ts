@@ -1,0 +1,65 @@
+// A trigger phrase -> what it demands of a message.
+//
+//   "write a paper on {topic}" -> write [a] paper on <topic>
+//
+// P1. A determiner before another word is optional; at the end of the phrase it counts.
+// P2. A phrase of variables alone demands nothing and is no trigger.
+import type { Gap, Word } from './message-words.ts';
+import { wordsOf } from './message-words.ts';
+import { determiners } from './word-classes.ts';
+
+export interface Literal {
+  readonly kind: 'literal';
+  readonly text: string;
+  readonly stem: string;
+  readonly alone: boolean;
+  readonly optional: boolean;
+  readonly gap: Gap;
+}
+
+export interface Variable {
+  readonly kind: 'variable';
+  readonly name: string;
+}
+
+export interface CompiledTrigger {
+  readonly phrase: string;
+  readonly parts: readonly (Literal | Variable)[];
+  /** The stems that must be in the message, each once. */
+  readonly needed: readonly string[];
+  /** Neighbours without a space: "voice over" is also "voiceover". */
+  readonly joined: readonly string[];
+}
+
+export const triggerLimits = { words: 40, phrase: 500 } as const;
+const variable = /\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}/g;
+
+export function compileTrigger(phrase: string): CompiledTrigger | null {
+  if (phrase.length > triggerLimits.phrase) return null;
+  const parts: (Literal | Variable)[] = [];
+  let at = 0;
+  for (const match of phrase.matchAll(variable)) {
+    parts.push(...literalsOf(phrase.slice(at, match.index)), { kind: 'variable', name: match[1] as string });
+    at = match.index + match[0].length;
+  }
+  parts.push(...literalsOf(phrase.slice(at)));
+  const literals = parts.filter((part) => part.kind === 'literal');
+  if (literals.length === 0 || parts.length > triggerLimits.words) return null;
+  const optional = parts.map((part, index) => part.kind === 'literal' && determiners.has(part.text) && parts.slice(index + 1).some((next) => next.kind === 'literal' && !determiners.has(next.text)));
+  const marked = parts.map((part, index) => (part.kind === 'literal' ? { ...part, optional: optional[index] === true } : part));
+  const required = marked.filter((part) => part.kind === 'literal' && !part.optional) as readonly Literal[];
+  return { phrase, parts: marked, needed: [...new Set(required.map((part) => part.stem))], joined: joinedOf(required) };
+}
+
+function literalsOf(text: string): readonly Literal[] {
+  return wordsOf(text).map((word: Word): Literal => ({ kind: 'literal', text: word.text, stem: word.stem, alone: word.alone, optional: false, gap: word.gap }));
+}
+
+function joinedOf(literals: readonly Literal[]): readonly string[] {
+  const joined: string[] = [];
+  for (const [index, { text, alone }] of literals.entries()) {
+    const next = literals[index + 1];
+    if (next !== undefined && !alone && !next.alone) joined.push(text + next.text);
+  }
+  return joined;
+}

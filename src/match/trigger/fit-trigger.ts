@@ -1,0 +1,162 @@
+// A compiled trigger on the words of a message -> where it fits, and what its variables hold.
+//
+// F1. Words in order, by stem. Between them may stand determiners and politeness freely, and up to `limits.inserted`
+//     other words that start no new thought; of Chinese a number with its measure word, or a modifier that ends in 的.
+// F2. A fit never crosses the end of a clause, nor a comma, unless the trigger does or the comma parts politeness off.
+// F3. A variable takes at least one word: up to the next word of the trigger, or to the end of the sentence, or to a
+//     comma that starts another thought.
+// F4. Bounded: at most `limits.steps` steps for a trigger, whatever the message holds.
+import { stem } from '../text/stem.ts';
+import type { CompiledTrigger, Literal } from './compile-trigger.ts';
+import type { Word } from './message-words.ts';
+import { gaps } from './message-words.ts';
+import { determiners, hanFiller, parting, politeness } from './word-classes.ts';
+
+export interface Fit {
+  /** From the first to the last word of the trigger's own; a variable before or after them is outside. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the words of a variable at the end stop, one after the other. */
+  readonly ends: readonly number[];
+  readonly variables: readonly { readonly name: string; readonly start: number; readonly end: number }[];
+  /** Words that stood between. */
+  readonly inserted: number;
+}
+
+export const fitLimits = { inserted: 3, modifier: 14, variable: 40, steps: 4000, fits: 8 } as const;
+
+/** `on`: the next word, or after words that may stand between; `aside`: the same, and a comma before it parts only politeness off; `here`: this very word. */
+type Where = 'on' | 'aside' | 'here';
+
+interface State {
+  steps: number;
+  readonly words: readonly Word[];
+  readonly trigger: CompiledTrigger;
+}
+
+interface Ending {
+  readonly at: number;
+  readonly inserted: number;
+  readonly variables: readonly { readonly name: string; readonly from: number; readonly to: number }[];
+}
+
+/** Every place where it fits, first to last, at most `limits.fits`. */
+export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): readonly Fit[] {
+  const state: State = { steps: 0, words, trigger };
+  const found: Fit[] = [];
+  for (let from = 0; from < words.length && found.length < fitLimits.fits && state.steps < fitLimits.steps; from += 1) {
+    const ending = fitFrom(state, 0, from, 0, 'here');
+    if (ending === null) continue;
+    const first = trigger.parts[0];
+    const last = trigger.parts.at(-1)?.kind === 'variable' ? ending.variables.at(-1) : undefined;
+    found.push({
+      start: (words[first?.kind === 'variable' ? (ending.variables[0]?.to ?? from) : from] as Word).start,
+      end: (words[(last?.from ?? ending.at) - 1] as Word).end,
+      ends: last === undefined ? [] : words.slice(last.from, last.to).map(({ end }) => end),
+      variables: ending.variables.map(({ name, from: a, to }) => ({ name, start: (words[a] as Word).start, end: (words[to - 1] as Word).end })),
+      inserted: ending.inserted,
+    });
+    from = Math.max(from, ending.at - 1);
+  }
+  return found;
+}
+
+function fitFrom(state: State, part: number, at: number, inserted: number, where: Where): Ending | null {
+  state.steps += 1;
+  if (state.steps > fitLimits.steps) return null;
+  const { words, trigger } = state;
+  const piece = trigger.parts[part];
+  if (piece === undefined) return { at, inserted, variables: [] };
+  if (piece.kind === 'variable') return fitVariable(state, part, at, inserted);
+  if (piece.optional) {
+    const without = fitFrom(state, part + 1, at, inserted, where);
+    if (without !== null) return without;
+  }
+  const word = words[at];
+  if (word === undefined) return null;
+  if (where !== 'on' || word.gap <= piece.gap) {
+    const taken = takeLiteral(state, part, piece, at, inserted);
+    if (taken !== null) return taken;
+  }
+  return where === 'here' ? null : skipWord(state, part, piece, at, inserted, where);
+}
+
+function takeLiteral(state: State, part: number, piece: Literal, at: number, inserted: number): Ending | null {
+  const { words, trigger } = state;
+  const word = words[at] as Word;
+  if (word.stem === piece.stem) {
+    const rest = fitFrom(state, part + 1, at + 1, inserted, 'on');
+    if (rest !== null) return rest;
+  }
+  if (word.alone) return null;
+  // "code review" for "codereview".
+  let joined = word.text;
+  for (let next = at + 1; next < at + 4 && next < words.length && piece.text.startsWith(joined); next += 1) {
+    const more = words[next] as Word;
+    if (more.gap > 0 || more.alone) break;
+    joined += more.text;
+    if (stem(joined) === piece.stem) {
+      const rest = fitFrom(state, part + 1, next + 1, inserted, 'on');
+      if (rest !== null) return rest;
+    }
+  }
+  // "voiceover" for "voice over".
+  const following = trigger.parts[part + 1];
+  if (following?.kind === 'literal' && !following.alone && word.stem === stem(piece.text + following.text)) return fitFrom(state, part + 2, at + 1, inserted, 'on');
+  return null;
+}
+
+/** F1 */
+function skipWord(state: State, part: number, piece: Literal, at: number, inserted: number, where: Where): Ending | null {
+  const word = state.words[at] as Word;
+  if (word.gap === gaps.end) return null;
+  if (word.alone) return skipHan(state, part, at, inserted);
+  const polite = politeness.has(word.text);
+  // F2
+  if (word.gap === gaps.comma && !polite && where !== 'aside') return null;
+  if (polite) return fitFrom(state, part, at + 1, inserted, 'aside');
+  if (determiners.has(word.text)) return fitFrom(state, part, at + 1, inserted, 'on');
+  if (inserted >= fitLimits.inserted || parting.has(word.text) || piece.alone) return null;
+  return fitFrom(state, part, at + 1, inserted + 1, 'on');
+}
+
+function skipHan(state: State, part: number, at: number, inserted: number): Ending | null {
+  const { words } = state;
+  // A number with its measure word, and the like.
+  let to = at;
+  while (to < words.length && to - at < 6 && (words[to] as Word).alone && (words[to] as Word).gap === 0 && hanFiller.has((words[to] as Word).text)) {
+    to += 1;
+    const rest = fitFrom(state, part, to, inserted, 'here');
+    if (rest !== null) return rest;
+  }
+  if (inserted >= fitLimits.inserted) return null;
+  for (to = at; to < words.length && to - at < fitLimits.modifier && (words[to] as Word).gap !== gaps.end && (words[to] as Word).gap !== gaps.comma; to += 1) {
+    if ((words[to] as Word).text !== '的') continue;
+    const rest = fitFrom(state, part, to + 1, inserted + 1, 'here');
+    if (rest !== null) return rest;
+  }
+  return null;
+}
+
+/** F3 */
+function fitVariable(state: State, part: number, at: number, inserted: number): Ending | null {
+  const { words, trigger } = state;
+  const piece = trigger.parts[part];
+  if (piece?.kind !== 'variable' || words[at] === undefined || (part > 0 && (words[at] as Word).gap === gaps.end)) return null;
+  const last = part === trigger.parts.length - 1;
+  let to = at + 1;
+  const longest = Math.min(words.length, at + fitLimits.variable);
+  for (; to < longest; to += 1) {
+    if ((words[to] as Word).gap === gaps.end || (last && startsThought(words[to] as Word))) break;
+    if (last) continue;
+    const rest = fitFrom(state, part + 1, to, inserted, 'here');
+    if (rest !== null) return { ...rest, variables: [{ name: piece.name, from: at, to }, ...rest.variables] };
+  }
+  if (!last) return null;
+  while (to > at + 1 && (politeness.has((words[to - 1] as Word).text) || (words[to - 1] as Word).text === 'for')) to -= 1;
+  return { at: to, inserted, variables: [{ name: piece.name, from: at, to }] };
+}
+
+function startsThought({ gap, text }: Word): boolean {
+  return gap === gaps.comma && (parting.has(text) || politeness.has(text));
+}

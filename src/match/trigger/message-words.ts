@@ -1,0 +1,76 @@
+// Text -> its words, with their places and what stands between them.
+//
+// W1. Letters and digits make words; each character of a script without spaces is one.
+// W2. Words are compared without case, width and inflection; a Chinese measure word after 一 这 那 几 counts as any other.
+// W3. `gap` is what stands before a word: nothing that parts (space, hyphen), a comma, or the end of a clause.
+import { stem } from '../text/stem.ts';
+
+export interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** Lower case, NFKC. */
+  readonly text: string;
+  readonly stem: string;
+  /** Of a script that writes without spaces. */
+  readonly alone: boolean;
+  readonly gap: Gap;
+}
+
+export type Gap = 0 | 1 | 2;
+export const gaps = { none: 0, comma: 1, end: 2 } as const;
+
+const alone = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const pieces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
+const plainAscii = /^[a-z0-9]+$/;
+// eslint-disable-next-line no-control-regex
+const ascii = /^[\x00-\x7f]*$/;
+const plainWords = /[a-z0-9]+/g;
+const measure = new Set('个 份 篇 段 首 张 本 条 部 位 件 项 套 支 集 场'.split(' '));
+const beforeMeasure = /[一二两三四五六七八九十几这那每某0-9]$/;
+
+export function wordsOf(text: string): readonly Word[] {
+  const words: Word[] = [];
+  let end = 0;
+  const add = (start: number, raw: string, lower: string, single: boolean): void => {
+    words.push({
+      start,
+      end: start + raw.length,
+      text: lower,
+      stem: single ? (measure.has(raw) && beforeMeasure.test(words.at(-1)?.text ?? '') ? '个' : lower) : stemOf(lower),
+      alone: single,
+      gap: start - end < 2 && (start === end || text[end] === ' ') ? 0 : gapOf(text.slice(end, start), text[start] as string),
+    });
+    end = start + raw.length;
+  };
+  if (ascii.test(text)) {
+    for (const match of text.toLowerCase().matchAll(plainWords)) add(match.index, match[0], match[0], false);
+    return words;
+  }
+  for (const match of text.matchAll(pieces)) {
+    const raw = match[0];
+    add(match.index, raw, plainAscii.test(raw) ? raw : raw.normalize('NFKC').toLowerCase(), alone.test(raw));
+  }
+  return words;
+}
+
+/** Stems of words seen lately: messages and triggers repeat them. */
+const known = new Map<string, string>();
+const mostKnown = 20_000;
+
+function stemOf(word: string): string {
+  let found = known.get(word);
+  if (found === undefined) {
+    found = stem(word);
+    if (known.size >= mostKnown) known.clear();
+    known.set(word, found);
+  }
+  return found;
+}
+
+function gapOf(between: string, next: string): Gap {
+  if (between === ' ') return 0;
+  // A line that goes on in lower case was only wrapped.
+  if (/^[ \t]*\n[ \t]*$/.test(between) && next === next.toLowerCase() && next !== next.toUpperCase()) return 0;
+  if (/[.!?…](?=["'”’)\]]*\s)|[。！？；;：]|:(?=\s)|\n/.test(between)) return gaps.end;
+  return /[,，、()（）—–|/]|\s-+\s/.test(between) ? gaps.comma : 0;
+}

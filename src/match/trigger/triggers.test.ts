@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeMessage } from '../guard/judge-message.ts';
+import type { TriggerFindings } from './triggers.ts';
+import { createTriggers } from './triggers.ts';
+
+function find(message: string, skills: Record<string, readonly string[]>): TriggerFindings {
+  const triggers = createTriggers();
+  for (const [skill, phrases] of Object.entries(skills)) triggers.set(skill, phrases);
+  return triggers.find(judgeMessage(message));
+}
+
+const fires = (message: string, phrase: string): boolean => find(message, { one: [phrase] }).hits.length === 1;
+
+describe('createTriggers', () => {
+  it.each([
+    ['write a research paper', 'Please WRITE A RESEARCH PAPER!'],
+    ['write a research paper', 'could you write me a short research paper on tides'],
+    ['write a research paper', 'we are writing research papers'],
+    ['write a research paper', 'write, please, the research paper'],
+    ['watch my prs', 'watch our PRs'],
+    ['migrate from', 'migrate our app from Vue 2'],
+    ['codereview my diff', 'code review my diff'],
+    ['voice over', 'I need a voiceover'],
+    ['pre-commit quality gate', 'run the precommit quality gate'],
+    ['create awesome webpage', 'create an awesome web page'],
+    ['生成短剧', '生成一个三分钟的短剧'],
+    ['写一篇论文', '帮我写一篇关于气候变化的论文'],
+    ['看一下这个 PDF', '看一下这份PDF'],
+    ['修复 bug', '修复bug'],
+    ['write a research\npaper', 'write a research\npaper'],
+  ])('fires "%s" on %j', (phrase, message) => {
+    expect(fires(message, phrase)).toBe(true);
+  });
+
+  it.each([
+    ['fix issue', 'fix my car; the issue is open'],
+    ['fix issue', 'fix it and close the issue'],
+    ['every', 'everything is fine'],
+    ['timer', 'the old-timers met'.replace('timers', 'timing')],
+    ['write a paper', 'paper to write on'],
+    ['dub this', 'a dub'],
+  ])('does not fire "%s" on %j', (phrase, message) => {
+    expect(fires(message, phrase)).toBe(false);
+  });
+
+  it('extracts variables', () => {
+    const { hits } = find('Please explain C++ templates to my cat, please.', { tutor: ['explain {concept} to {who}'] });
+    expect(hits).toEqual([expect.objectContaining({ skill: 'tutor', phrase: 'explain {concept} to {who}', variables: { concept: 'C++ templates', who: 'my cat' } })]);
+    expect(find('make 春天 into a song', { music: ['make {topic} into a song'] }).hits[0]?.variables).toEqual({ topic: '春天' });
+    expect(find('explain "monads"', { tutor: ['explain {concept}'] }).hits[0]?.variables).toEqual({ concept: 'monads' });
+    expect(find('explain', { tutor: ['explain {concept}'] }).hits).toEqual([]);
+  });
+
+  it('guards a trigger with a variable at its end', () => {
+    const fired = (message: string): boolean => fires(message, 'itinerary for {place}');
+    expect(['not an itinerary for Rome', 'What does itinerary for Rome mean?', 'Do you know what itinerary for Rome is?', 'translate: itinerary for Rome'].filter(fired)).toEqual([]);
+    expect(fired('itinerary for Rome, but not for Oslo')).toBe(true);
+    expect(find('itinerary for Rome, please, and do not book', { one: ['itinerary for {place}'] }).hits[0]?.variables).toEqual({ place: 'Rome' });
+  });
+
+  it('puts the most specific trigger first, and one for each skill', () => {
+    const { hits } = find('make me a pdf digest', { summary: ['digest', 'make'], pdf: ['pdf digest', 'digest'] });
+    expect(hits.map(({ skill, phrase }) => [skill, phrase])).toEqual([['pdf', 'pdf digest'], ['summary', 'make']]);
+    expect((hits[0]?.confidence ?? 0) > (hits[1]?.confidence ?? 1)).toBe(true);
+  });
+
+  it('tells which guard kept a trigger back, unless it fires elsewhere in the message', () => {
+    expect(find('do not plan my trip', { travel: ['plan my trip'] })).toEqual({ hits: [], guarded: [{ skill: 'travel', phrase: 'plan my trip', verdict: { guard: 'negation', reason: '"do not" refuses it' } }] });
+    expect(find('The note said "plan my trip". So please plan my trip.', { travel: ['plan my trip'] }).hits).toHaveLength(1);
+  });
+
+  it('fires nothing inside a wider trigger that is guarded', () => {
+    expect(find('What is practical migration checklist?', { migrate: ['migration checklist', 'practical migration checklist'] }).hits).toEqual([]);
+  });
+
+  it('sets and removes one skill without touching the others', () => {
+    const triggers = createTriggers();
+    triggers.set('a', ['plan my trip', 'voice over']);
+    triggers.set('b', ['plan my week']);
+    triggers.set('a', ['cook a meal']);
+    expect(triggers.size).toBe(2);
+    expect(triggers.find(judgeMessage('plan my trip')).hits).toEqual([]);
+    expect(triggers.find(judgeMessage('a voiceover')).hits).toEqual([]);
+    expect(triggers.find(judgeMessage('cook a meal and plan my week')).hits.map(({ skill }) => skill)).toEqual(['a', 'b']);
+    triggers.remove('b');
+    triggers.remove('unknown');
+    expect(triggers.find(judgeMessage('plan my week')).hits).toEqual([]);
+    expect(triggers.size).toBe(1);
+  });
+
+  it('is the same after any changes as when built anew', () => {
+    const words = fc.constantFrom('plan', 'my', 'trip', 'write', 'a', 'paper', 'voice', 'over', '写', '论文', '{x}');
+    const phrases = fc.array(fc.array(words, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' ')), { maxLength: 3 });
+    const change = fc.record({ skill: fc.constantFrom('a', 'b', 'c'), phrases: fc.option(phrases) });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), fc.array(words, { maxLength: 8 }), (changes, message) => {
+        const changed = createTriggers();
+        const last = new Map<string, readonly string[]>();
+        for (const one of changes) {
+          if (one.phrases === null) {
+            changed.remove(one.skill);
+            last.delete(one.skill);
+          } else {
+            changed.set(one.skill, one.phrases);
+            last.set(one.skill, one.phrases);
+          }
+        }
+        const anew = createTriggers();
+        for (const [skill, list] of [...last].reverse()) anew.set(skill, list);
+        const judgement = judgeMessage(message.join(' '));
+        expect(changed.find(judgement)).toEqual(anew.find(judgement));
+        expect(changed.size).toBe(anew.size);
+      }),
+    );
+  });
+
+  it('fires a trigger on itself, whatever it is made of', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'a b c d e f g h j'.split(' '), ' '), minLength: 1, maxLength: 20 }).filter((text) => /[b-j]/.test(text));
+    fc.assert(
+      fc.property(letters, (phrase) => {
+        expect(fires(phrase, phrase)).toBe(true);
+      }),
+    );
+  });
+
+  it('gives up on a trigger in time', () => {
+    expect(fires('a b '.repeat(3000), '{x} b {y} b {z} b {u} b {v} c')).toBe(false);
+  });
+});

@@ -1,0 +1,232 @@
+// The trigger phrases of many skills, and which of them a message holds.
+//
+//   set, remove -> words -> triggers;   message words -> candidates -> fits -> judged
+//
+// T1. A trigger is looked up by its rarest word, so a message is compared with few of them, however many there are.
+// T2. Setting or removing a skill touches its own triggers only.
+// T3. A trigger whose every place is guarded does not fire; the first guard is told.
+// T5. Inside a wider trigger that is guarded nothing fires: "what is X Y?" is not about Y alone.
+// T4. Of one skill the most specific trigger counts: most words, then fewest insertions, then first in the message.
+import { stem } from '../text/stem.ts';
+import { holds } from '../guard/guard.ts';
+import type { Judgement, Verdict } from '../guard/judge-message.ts';
+import type { CompiledTrigger } from './compile-trigger.ts';
+import { compileTrigger } from './compile-trigger.ts';
+import type { Fit } from './fit-trigger.ts';
+import { fitTrigger } from './fit-trigger.ts';
+import type { Word } from './message-words.ts';
+import { wordsOf } from './message-words.ts';
+
+export interface TriggerHit {
+  readonly skill: string;
+  readonly phrase: string;
+  readonly variables: { readonly [name: string]: string };
+  readonly start: number;
+  readonly end: number;
+  /** Words of the phrase that had to be there; of a script without spaces two characters count as one. */
+  readonly weight: number;
+  /** Words of the message that stood between. */
+  readonly inserted: number;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+export interface GuardedTrigger {
+  readonly skill: string;
+  readonly phrase: string;
+  readonly verdict: Verdict;
+}
+
+export interface TriggerFindings {
+  /** One for each skill: most specific first, then by name. */
+  readonly hits: readonly TriggerHit[];
+  readonly guarded: readonly GuardedTrigger[];
+}
+
+export interface Triggers {
+  /** The phrases of a skill, in place of those it had. */
+  set(skill: string, phrases: readonly string[]): void;
+  remove(skill: string): void;
+  find(judgement: Judgement): TriggerFindings;
+  readonly size: number;
+}
+
+interface Found {
+  readonly skill: string;
+  readonly trigger: CompiledTrigger;
+  readonly fit: Fit;
+  readonly verdict: Verdict | null;
+}
+
+interface Entry {
+  readonly skill: string;
+  readonly trigger: CompiledTrigger;
+  readonly key: string;
+}
+
+export function createTriggers(): Triggers {
+  const bySkill = new Map<string, readonly Entry[]>();
+  const byKey = new Map<string, Set<Entry>>();
+  /** The stems that triggers need, with how many need them. */
+  const needed = new Map<string, number>();
+  /** Joined neighbours -> the stems of both, with how many triggers have them. */
+  const joins = new Map<string, { count: number; readonly parts: readonly string[] }>();
+  let size = 0;
+
+  const remove = (skill: string): void => {
+    for (const entry of bySkill.get(skill) ?? []) {
+      const same = byKey.get(entry.key);
+      same?.delete(entry);
+      if (same?.size === 0) byKey.delete(entry.key);
+      for (const one of entry.trigger.needed) {
+        const count = (needed.get(one) ?? 0) - 1;
+        if (count > 0) needed.set(one, count);
+        else needed.delete(one);
+      }
+      for (const joined of entry.trigger.joined) {
+        const known = joins.get(joined);
+        if (known !== undefined && (known.count -= 1) === 0) joins.delete(joined);
+      }
+      size -= 1;
+    }
+    bySkill.delete(skill);
+  };
+
+  const set = (skill: string, phrases: readonly string[]): void => {
+    remove(skill);
+    const entries: Entry[] = [];
+    for (const phrase of phrases) {
+      const trigger = compileTrigger(phrase);
+      if (trigger === null) continue;
+      const key = rarest(trigger.needed, byKey);
+      const entry = { skill, trigger, key };
+      const same = byKey.get(key);
+      if (same === undefined) byKey.set(key, new Set([entry]));
+      else same.add(entry);
+      entries.push(entry);
+      for (const one of trigger.needed) needed.set(one, (needed.get(one) ?? 0) + 1);
+      for (const joined of trigger.joined) {
+        const known = joins.get(joined);
+        if (known !== undefined) known.count += 1;
+        else joins.set(joined, { count: 1, parts: partsOf(trigger, joined) });
+      }
+      size += 1;
+    }
+    if (entries.length > 0) bySkill.set(skill, entries);
+  };
+
+  const find = (judgement: Judgement): TriggerFindings => {
+    const words = wordsOf(judgement.message);
+    const stems = stemsOf(words, needed, joins);
+    const found: Found[] = [];
+    for (const key of stems) {
+      for (const { skill, trigger } of byKey.get(key) ?? []) {
+        if (!trigger.needed.every((one) => stems.has(one))) continue;
+        for (const fit of fitTrigger(trigger, words)) found.push({ skill, trigger, fit, verdict: verdictOn(fit, judgement) });
+      }
+    }
+    const best = new Map<string, TriggerHit>();
+    const guarded = new Map<string, GuardedTrigger>();
+    const wider = found.filter(({ verdict }) => verdict !== null);
+    for (const { skill, trigger, fit, verdict } of found) {
+      // T5
+      const why = verdict ?? wider.find((one) => holds(one.fit, fit))?.verdict ?? null;
+      if (why !== null) {
+        if (!guarded.has(skill)) guarded.set(skill, { skill, phrase: trigger.phrase, verdict: why });
+        continue;
+      }
+      const hit = hitOf(skill, trigger, fit, judgement.message);
+      const known = best.get(skill);
+      if (known === undefined || compareHits(hit, known) < 0) best.set(skill, hit);
+    }
+    return {
+      hits: [...best.values()].sort((a, b) => compareHits(a, b) || (a.skill < b.skill ? -1 : 1)),
+      guarded: [...guarded.values()].filter(({ skill }) => !best.has(skill)).sort((a, b) => (a.skill < b.skill ? -1 : 1)),
+    };
+  };
+
+  return {
+    set,
+    remove,
+    find,
+    get size() {
+      return size;
+    },
+  };
+}
+
+/** What follows a variable counts as what follows the trigger: "what EXPLAIN {x} means". */
+const mostEnds = 8;
+
+function verdictOn(fit: Fit, judgement: Judgement): Verdict | null {
+  const verdict = judgement.verdict(fit);
+  if (verdict !== null || fit.ends.length === 0) return verdict;
+  for (const end of fit.ends.slice(0, mostEnds)) {
+    const further = judgement.verdict({ start: fit.start, end });
+    if (further !== null && further.guard !== 'quotation') return further;
+  }
+  return null;
+}
+
+/** T1: the word with the fewest triggers so far; the longer of equals. */
+function rarest(stems: readonly string[], byKey: ReadonlyMap<string, ReadonlySet<Entry>>): string {
+  let best = stems[0] as string;
+  let count = byKey.get(best)?.size ?? 0;
+  for (const one of stems.slice(1)) {
+    const size = byKey.get(one)?.size ?? 0;
+    if (size < count || (size === count && one.length > best.length)) [best, count] = [one, size];
+  }
+  return best;
+}
+
+function partsOf(trigger: CompiledTrigger, joined: string): readonly string[] {
+  const literals = trigger.parts.filter((part) => part.kind === 'literal' && !part.optional) as readonly { text: string; stem: string }[];
+  const at = literals.findIndex(({ text }, index) => text + (literals[index + 1]?.text ?? '') === joined);
+  return literals.slice(at, at + 2).map(({ stem: one }) => one);
+}
+
+/** The stems of the message, with those of words that are written together or apart in a trigger. */
+function stemsOf(words: readonly Word[], needed: ReadonlyMap<string, number>, joins: ReadonlyMap<string, { readonly parts: readonly string[] }>): ReadonlySet<string> {
+  const stems = new Set<string>();
+  for (const [at, word] of words.entries()) {
+    stems.add(word.stem);
+    if (word.alone) continue;
+    for (const part of joins.get(word.text)?.parts ?? []) stems.add(part);
+    let joined = word.text;
+    for (let next = at + 1; next < at + 4 && next < words.length; next += 1) {
+      const more = words[next] as Word;
+      if (more.gap > 0 || more.alone) break;
+      joined += more.text;
+      if (joined.length > 40) break;
+      const one = stem(joined);
+      if (needed.has(one)) stems.add(one);
+    }
+  }
+  return stems;
+}
+
+function hitOf(skill: string, trigger: CompiledTrigger, fit: Fit, message: string): TriggerHit {
+  let weight = 0;
+  for (const part of trigger.parts) if (part.kind === 'literal' && !part.optional) weight += part.alone ? 0.5 : 1;
+  const variables: Record<string, string> = {};
+  for (const { name, start, end } of fit.variables) variables[name] = valueOf(message, start, end);
+  return { skill, phrase: trigger.phrase, variables, start: fit.start, end: fit.end, weight, inserted: fit.inserted, confidence: confidenceOf(weight, fit.inserted) };
+}
+
+/** A single word may be there by chance; three are not. */
+function confidenceOf(weight: number, inserted: number): number {
+  return Math.round((0.98 - 0.22 / Math.max(1, weight) ** 1.5 - 0.03 * inserted) * 1000) / 1000;
+}
+
+function compareHits(a: TriggerHit, b: TriggerHit): number {
+  return b.weight - a.weight || a.inserted - b.inserted || a.start - b.start;
+}
+
+/** Signs that belong to a word come with it: "C++", "#12", "$5". */
+function valueOf(message: string, start: number, end: number): string {
+  let from = start;
+  let to = end;
+  while (from > 0 && /[#$€£@.~/+-]/.test(message[from - 1] as string)) from -= 1;
+  while (to < message.length && /[+#%/°-]/.test(message[to] as string)) to += 1;
+  return message.slice(from, to).trim();
+}

@@ -1,0 +1,57 @@
+// Every trigger of the compositions in ../shared/compat, in sentences that use it and in sentences that only hold it.
+//
+// The bar: it fires in at least 98 % of the uses, and in at most 2 % of each kind of trap.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { FrameSet } from '../../src/eval/frames.ts';
+import { frames } from '../../src/eval/frames.ts';
+import { generateCases } from '../../src/eval/generate-cases.ts';
+import { judgeMessage } from '../../src/match/guard/judge-message.ts';
+import { createAskedReader } from '../../src/match/read-asked.ts';
+import { parseSkill } from '../../src/skill/parse-skill.ts';
+import { heldOutFrames } from './held-out-frames.ts';
+
+const compat = fileURLToPath(new URL('../../../shared/compat/compositions', import.meta.url));
+
+const skills = existsSync(compat) ? await skillsIn(compat) : [];
+
+describe.skipIf(!existsSync(compat))('the triggers of real compositions', () => {
+  it.each([['that the guards were written against', frames], ['that were kept back', heldOutFrames]])('fire where they are meant, in sentences %s', (_, set) => {
+    const rates = ratesOf(set);
+    expect(Object.entries(rates).filter(([kind, rate]) => (kind === 'positive' ? rate < 0.98 : rate > 0.02))).toEqual([]);
+  }, 300_000);
+
+  function ratesOf(set: FrameSet): Record<string, number> {
+    const reader = createAskedReader();
+    for (const { name, triggers } of skills) reader.set({ name, triggers, priority: 0 });
+    const counts = new Map<string, { cases: number; fired: number }>();
+    for (const { name, triggers } of skills) {
+      for (const { message, kind } of generateCases(name, triggers, { frames: set, perKind: 6, seed: triggers.length })) {
+        const count = counts.get(kind) ?? { cases: 0, fired: 0 };
+        counts.set(kind, count);
+        count.cases += 1;
+        if (reader.read(judgeMessage(message)).matches.some(({ skill }) => skill === name)) count.fired += 1;
+      }
+    }
+    return Object.fromEntries([...counts].map(([kind, { cases, fired }]) => [kind, fired / cases]));
+  }
+});
+
+interface Triggered {
+  readonly name: string;
+  readonly triggers: readonly string[];
+}
+
+async function skillsIn(folder: string): Promise<readonly Triggered[]> {
+  const found: Triggered[] = [];
+  for (const part of ['bundled', 'exp']) {
+    for (const name of readdirSync(`${folder}/${part}`)) {
+      const file = `${folder}/${part}/${name}/SKILL.md`;
+      if (!existsSync(file)) continue;
+      const { head } = await parseSkill(readFileSync(file, 'utf8'), { folderName: name });
+      if (head.triggers.length > 0) found.push({ name, triggers: head.triggers.map(({ phrase }) => phrase) });
+    }
+  }
+  return found;
+}
