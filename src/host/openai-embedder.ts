@@ -110,7 +110,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
 function readVectors(body: string, count: number): readonly Float32Array[] {
   const answer = JSON.parse(body) as { readonly data?: unknown };
   if (!Array.isArray(answer.data) || answer.data.length !== count) throw new Error(`the answer has no "data" of ${count} vectors`);
-  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  const vectors: (Float32Array | undefined)[] = Array.from({ length: count }, () => undefined);
   for (const [at, item] of (answer.data as readonly { readonly index?: unknown; readonly embedding?: unknown }[]).entries()) {
     const index = item.index ?? at;
     const { embedding } = item;

@@ -30,7 +30,7 @@ export interface MatchOptions {
 
 interface Skills {
   readonly size: number;
-  has(name: string): boolean;
+  readonly has: (name: string) => boolean;
   /** Adds a skill, or puts it in the place of the one of that name; the others are not touched. */
   set(document: MatchDocument): void;
   /** Whether there was one. */
@@ -111,7 +111,7 @@ interface Read {
   readonly ranked: readonly Ranked[];
 }
 
-function createParts(options: LexicalOptions): { readonly skills: Skills; read(message: string, most: number): Read } {
+function createParts(options: LexicalOptions): { readonly skills: Skills; readonly read: (message: string, most: number) => Read } {
   const ranker = createRanker(options);
   const reader = createAskedReader();
   const skills: Skills = {

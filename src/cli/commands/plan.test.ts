@@ -167,12 +167,21 @@ steps:
   });
 
   it('leaves a template alone that is a link', async () => {
-    world = createWorld({ ...files, 'work/elsewhere.md': '{{ source }}\n' });
+    world = createWorld({ ...files, 'work/.techne/skills/noter/assets/real.md': '{{ source }}\n' });
     rmSync(join(world.workspace, '.techne/skills/noter/assets/template.md'));
-    symlinkSync(join(world.workspace, 'elsewhere.md'), join(world.workspace, '.techne/skills/noter/assets/template.md'));
+    symlinkSync('real.md', join(world.workspace, '.techne/skills/noter/assets/template.md'));
     const { err } = await world.run(['check', '--fix', '.techne/skills/noter']);
     expect(err).toContain('was left as it is');
-    expect(readFileSync(join(world.workspace, 'elsewhere.md'), 'utf8')).toBe('{{ source }}\n');
+    expect(read('real.md')).toBe('{{ source }}\n');
+  });
+
+  it('neither reads nor corrects what a link out of the folder leads to', async () => {
+    world = createWorld({ ...files, 'work/elsewhere.md': 'SECRET {{ source\n' });
+    rmSync(join(world.workspace, '.techne/skills/noter/assets/template.md'));
+    symlinkSync(join(world.workspace, 'elsewhere.md'), join(world.workspace, '.techne/skills/noter/assets/template.md'));
+    const { out, err } = await world.run(['check', '--fix', '.techne/skills/noter']);
+    expect(`${out}${err}`).not.toContain('SECRET');
+    expect(readFileSync(join(world.workspace, 'elsewhere.md'), 'utf8')).toBe('SECRET {{ source\n');
   });
 
   it('shows a fault of a template at its place in techne plan', async () => {

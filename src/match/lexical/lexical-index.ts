@@ -17,7 +17,7 @@ import { CandidateScorer, type Features } from './score-candidates.ts';
 import { topSlots } from './top-slots.ts';
 
 export interface LexicalOptions {
-  /** Characters of a body that are indexed. Default: 5,000. */
+  /** Characters of a body that are indexed. Default: 4,000. */
   readonly bodyCharacters?: number;
   /** Documents of the first ranking that are looked at closely. Default: 24. */
   readonly candidates?: number;
@@ -37,11 +37,11 @@ export interface LexicalFindings {
 
 export interface LexicalIndex {
   readonly size: number;
-  has(name: string): boolean;
+  readonly has: (name: string) => boolean;
   /** Adds a document, or puts it in the place of the one of that name. */
-  set(document: MatchDocument): void;
+  readonly set: (document: MatchDocument) => void;
   /** Whether there was one. */
-  remove(name: string): boolean;
+  readonly remove: (name: string) => boolean;
   search(message: string): LexicalFindings;
   /** The same of these documents alone: what they would be worth if the message said only so much. */
   searchAmong(message: string, names: readonly string[]): LexicalFindings;
@@ -50,7 +50,7 @@ export interface LexicalIndex {
 }
 
 export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
-  const { bodyCharacters = 5000, candidates = 24 } = options;
+  const { bodyCharacters = 4000, candidates = 24 } = options;
   const lexicon = new Lexicon();
   const postings = new Postings();
   const reader = new DocumentReader(lexicon, bodyCharacters);

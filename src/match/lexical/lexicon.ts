@@ -59,13 +59,13 @@ export class Lexicon {
     const last = table.length / stride - 1;
     let at = (hash ^ (hash >>> 15)) & last;
     for (let probe = 0; probe < mostProbes; probe += 1) {
-      const place = at * stride;
-      const where = (table[place + 1] as number) - 1;
+      const record = at * stride;
+      const where = (table[record + 1] as number) - 1;
       if (where < 0) return this.add(units, start, end, hash, compound);
-      if (table[place] === hash && this.isAt(where, units, start, length)) {
-        for (let part = 0; part < stride; part += 1) recent[front + part] = table[place + part] as number;
-        this.foundParts = table[place + 3] as number;
-        return table[place + 2] as number;
+      if (table[record] === hash && this.isAt(where, units, start, length)) {
+        for (let part = 0; part < stride; part += 1) recent[front + part] = table[record + part] as number;
+        this.foundParts = table[record + 3] as number;
+        return table[record + 2] as number;
       }
       at = (at + 1) & last;
     }

@@ -26,11 +26,16 @@ export interface StoredDocument {
   readonly lengths: readonly number[];
 }
 
-/** Reads one document after the other into one buffer; each `read` answers with a copy. */
+/** Numbers of a chunk: documents share them, since ten thousand small arrays cost more than what is in them. */
+const chunkNumbers = 1 << 18;
+
+/** Reads one document after the other into one buffer; what a `read` answers is a copy. */
 export class DocumentReader implements WordVisitor {
   private readonly lexicon: Lexicon;
   private readonly bodyCharacters: number;
   private buffer = new Int32Array(1 << 12);
+  private chunk = new Int32Array(0);
+  private chunkUsed = 0;
   private size = 0;
   private length = 0;
   private skipped = 0;
@@ -42,8 +47,8 @@ export class DocumentReader implements WordVisitor {
 
   read(document: MatchDocument): StoredDocument {
     const { uses, notFor } = splitDescription(document.description.slice(0, mostCharacters));
-    const ends = new Array<number>(fields.length).fill(0);
-    const lengths = new Array<number>(fields.length).fill(0);
+    const ends = fields.map(() => 0);
+    const lengths = fields.map(() => 0);
     this.size = 0;
     const field = (at: number, texts: Iterable<string>): void => {
       this.length = 0;
@@ -74,7 +79,19 @@ export class DocumentReader implements WordVisitor {
     ends[fieldBody] = this.size;
     lengths[fieldBody] = this.length;
     field(fieldNotFor, notFor);
-    return { name: document.name, priority: document.priority, words: this.buffer.slice(0, this.size), ends, lengths };
+    return { name: document.name, priority: document.priority, words: this.kept(), ends, lengths };
+  }
+
+  /** A chunk goes when the last document in it does. */
+  private kept(): Int32Array {
+    if (this.chunkUsed + this.size > this.chunk.length) {
+      this.chunk = new Int32Array(Math.max(chunkNumbers, this.size));
+      this.chunkUsed = 0;
+    }
+    const from = this.chunkUsed;
+    this.chunkUsed += this.size;
+    this.chunk.set(this.buffer.subarray(0, this.size), from);
+    return this.chunk.subarray(from, this.chunkUsed);
   }
 
   word(units: Uint16Array, start: number, end: number, hash: number): void {

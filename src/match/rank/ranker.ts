@@ -27,9 +27,9 @@ export interface Ranked {
 
 export interface Ranker {
   readonly size: number;
-  has(name: string): boolean;
-  set(document: MatchDocument): void;
-  remove(name: string): boolean;
+  readonly has: (name: string) => boolean;
+  readonly set: (document: MatchDocument) => void;
+  readonly remove: (name: string) => boolean;
   /** At most `most`, best first. */
   rank(judgement: Judgement, most: number): readonly Ranked[];
 }

@@ -14,8 +14,8 @@ const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 const isWord = /[\p{L}\p{M}]/u;
 const isDigit = /\p{N}/u;
 
-/** By code unit; 0 when it is not known yet. */
-const classes = new Uint8Array(0x1_0000);
+/** By code unit; 0 when it is not known yet, or half of a pair: then `classAt` says. */
+export const classes = new Uint8Array(0x1_0000);
 for (let code = 0; code < 128; code += 1) {
   const upper = code & ~0x20;
   if (upper >= 65 && upper <= 90) classes[code] = letter;

@@ -72,7 +72,9 @@ async function work(store: RunStore, random: Random, acknowledged: number, posts
     onAppended(1);
   } else {
     next = found.length === 0 ? 0 : checked(found, acknowledged);
-    claim = await store.claim(run);
+    const taken = await claimUnlessEnded(store);
+    if (taken === null) return finish(store);
+    claim = taken;
     const after = await store.read(run);
     // Reading before and after a claim gives the same (S4).
     if (checked(after, acknowledged) < next) throw new Error('the claim took entries back');
@@ -82,9 +84,23 @@ async function work(store: RunStore, random: Random, acknowledged: number, posts
   await store.post(run, { kind: 'cancel', reason: 'r', by: 'b' });
   onPosted();
   await writeOn(store, claim, next, random, onAppended);
+  return finish(store);
+}
+
+async function finish(store: RunStore): Promise<'done'> {
   if (checked(await store.read(run), script.length) !== script.length) throw new Error('the run is not whole');
   await store.close();
   return 'done';
+}
+
+/** `null`: the last entry is there, so nobody can go on. */
+async function claimUnlessEnded(store: RunStore): Promise<Claim | null> {
+  try {
+    return await store.claim(run);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'RUN_ENDED') return null;
+    throw error;
+  }
 }
 
 async function createIfFree(store: RunStore): Promise<Claim | null> {
