@@ -16,6 +16,8 @@ export interface LineEditor {
   read(): Promise<Typed>;
   /** Whoever reads gets `end`. */
   stop(): void;
+  /** Whoever reads gets `interrupt`: a Ctrl-C that came as a signal, before the keyboard was the editor's. False: nobody reads. */
+  interrupt(): boolean;
   /** Newest first. */
   readonly history: readonly string[];
 }
@@ -37,7 +39,8 @@ export function createLineEditor({ context: { io, err }, prompt, history: kept, 
   let history: readonly string[] = kept;
   // Of the whole conversation: a line that is recalled has its pasted text again.
   const filter = new PasteFilter();
-  const now: { stop: () => void } = { stop: () => undefined };
+  const nobody = { stop: () => undefined, interrupt: () => false };
+  let now: { readonly stop: () => void; readonly interrupt: () => boolean } = nobody;
 
   async function read(): Promise<Typed> {
     const { stdin } = io;
@@ -47,6 +50,8 @@ export function createLineEditor({ context: { io, err }, prompt, history: kept, 
     const keys = Object.assign(new PassThrough(), { isTTY: true, ...(setRawMode === undefined ? {} : { setRawMode }) });
     const feed = (chunk: Buffer | string): void => void keys.write(filter.keys(typeof chunk === 'string' ? chunk : decoder.write(chunk)));
     const ended = (): void => void keys.end();
+    let early = false;
+    now = { stop: () => undefined, interrupt: () => (early = true) };
     err.write(pasteMarks.on);
     await err.flush();
     const lines = createInterface({
@@ -80,11 +85,17 @@ export function createLineEditor({ context: { io, err }, prompt, history: kept, 
           lines.prompt();
         });
         lines.once('close', () => resolve({ kind: 'end' }));
-        now.stop = () => lines.close();
+        const interrupt = (): boolean => {
+          resolve({ kind: 'interrupt' });
+          return true;
+        };
+        now = { stop: () => lines.close(), interrupt };
+        if (early) return interrupt();
         lines.prompt();
+        return undefined;
       });
     } finally {
-      now.stop = () => undefined;
+      now = nobody;
       stdin.off('data', feed);
       stdin.off('end', ended);
       stdin.pause();
@@ -97,6 +108,7 @@ export function createLineEditor({ context: { io, err }, prompt, history: kept, 
   return {
     read,
     stop: () => now.stop(),
+    interrupt: () => now.interrupt(),
     get history() {
       return history;
     },

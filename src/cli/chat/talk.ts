@@ -1,7 +1,8 @@
 // A conversation at a terminal: read, submit, show, again.
 //
 // T1. Ctrl-C while something is under way stops it, and keeps runs; what was said by then stays. At the prompt it leaves
-//     when nothing was typed since the last one: so the first one after an answer asks for another.
+//     when nothing was typed since the last one: so the first one after an answer asks for another. It is a key while the
+//     editor reads and a signal otherwise; one that comes between the two counts as well.
 // T2. SIGTERM and SIGHUP stop what is under way and leave. Nothing is lost by leaving: the conversation can be resumed.
 // T3. What fails is told, and the conversation goes on.
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { readHistory, writeHistory } from '../star/history.ts';
 import { createLineEditor } from './line-editor.ts';
-import type { LineEditor } from './line-editor.ts';
+import type { LineEditor, Typed } from './line-editor.ts';
 import type { Submitted, Submitting } from './submit.ts';
 import { messageOfFault, ownCommandNames, submit } from './submit.ts';
 
@@ -29,7 +30,15 @@ export async function talk(parts: Submitting, id: string): Promise<number> {
     context, prompt, history: kept.lines,
     complete: (line) => completeLine(line, { commands: ownCommandNames, slash: skills.commands().map(({ name }) => name), mentions: skills.list().map(({ name }) => name) }),
   });
-  const now: { ended: number | null; stop: () => void } = { ended: null, stop: () => editor.stop() };
+  const now: Now = { ended: null, pressed: false, busy: false, stop: () => editor.stop() };
+  let unheard = (): void => undefined;
+  const hear = (): void => {
+    unheard = io.onInterrupt?.(() => {
+      hear();
+      if (!now.busy && !editor.interrupt()) now.pressed = true;
+    }) ?? unheard;
+  };
+  hear();
   const unended = io.onTerminate?.((exitCode) => {
     now.ended = exitCode;
     now.stop();
@@ -37,6 +46,7 @@ export async function talk(parts: Submitting, id: string): Promise<number> {
   try {
     await loop(parts, editor, now);
   } finally {
+    unheard();
     unended?.();
     const fault = await writeHistory(file, editor.history);
     if (fault !== null) err.line(`techne: the history cannot be kept: ${printableLine(fault)}`);
@@ -45,13 +55,24 @@ export async function talk(parts: Submitting, id: string): Promise<number> {
   return now.ended ?? 0;
 }
 
-async function loop(parts: Submitting, editor: LineEditor, now: { ended: number | null; stop: () => void }): Promise<void> {
+interface Now {
+  /** The exit code, when the process is to end. */
+  ended: number | null;
+  /** Ctrl-C came while nobody read. */
+  pressed: boolean;
+  /** Something is under way that hears Ctrl-C itself. */
+  busy: boolean;
+  stop: () => void;
+}
+
+async function loop(parts: Submitting, editor: LineEditor, now: Now): Promise<void> {
   const { err } = parts.context;
   let armed = false;
   for (;;) {
     now.stop = () => editor.stop();
     if (now.ended !== null) return;
-    const typed = await editor.read();
+    const typed: Typed = now.pressed ? { kind: 'interrupt' } : await editor.read();
+    now.pressed = false;
     if (typed.kind === 'end') return err.line();
     if (typed.kind === 'interrupt') {
       if (armed) return;
@@ -70,11 +91,12 @@ async function loop(parts: Submitting, editor: LineEditor, now: { ended: number 
 }
 
 /** T1. */
-async function once(parts: Submitting, text: string, now: { stop: () => void }): Promise<{ readonly submitted: Submitted | null; readonly interrupted: boolean }> {
+async function once(parts: Submitting, text: string, now: Now): Promise<{ readonly submitted: Submitted | null; readonly interrupted: boolean }> {
   const { context: { io }, show } = parts;
   const controller = new AbortController();
   const stop = (): void => controller.abort(new Leaving());
   now.stop = stop;
+  now.busy = true;
   const unheard = io.onInterrupt?.(() => {
     show.note('stopping');
     stop();
@@ -92,6 +114,7 @@ async function once(parts: Submitting, text: string, now: { stop: () => void }):
     return { submitted: null, interrupted: controller.signal.aborted };
   } finally {
     unheard?.();
+    now.busy = false;
   }
 }
 
