@@ -20,4 +20,16 @@ describe('openMatcher', () => {
     expect(await best('what does the almanac of Roscoff say?')).toBe('tides');
     expect(await best('watch the whales from the shore')).toBe('whales');
   });
+
+  it('suggests from the configured confidence on, and says why meaning is not used', async () => {
+    const snapshot = await loadSkills(filesOf({ tides: { description: 'Say when the water is high, by the almanac of Roscoff.' }, whales: { description: 'Watch whales from the shore.' } }));
+    const match = { leastConfidence: 100, embeddings: { own: { provider: 'anthropic', baseUrl: null, model: 'm', apiKeyEnv: null, prices: null } } };
+    const notices: string[] = [];
+    // A snapshot is frozen; what it was made with is another one here.
+    const strict = new Proxy(snapshot, { get: (of, key) => (key === 'config' ? { ...of.config, match } : typeof of[key as 'has'] === 'function' ? of[key as 'has'].bind(of) : of[key as 'has']) });
+    const matcher = await openMatcher(strict, { onNotice: (text) => notices.push(text) });
+    const { matches, candidates } = await matcher.match('when is the water high, by the almanac of Roscoff?', { limit: 3 });
+    expect([matches, candidates[0]?.skill]).toEqual([[], 'tides']);
+    expect(notices).toEqual(['match.embeddings.own is not used: only endpoints of the provider "openai-compatible" have embeddings']);
+  });
 });

@@ -73,6 +73,11 @@ export class Snapshot {
     Object.freeze(this);
   }
 
+  /** What it was made with. */
+  get config(): Config {
+    return this.#parts.config;
+  }
+
   /** What is wrong with files and folders that gave no skill, and which skills hide others; by path. The rest is in `Skill.diagnostics`. */
   get diagnostics(): readonly Diagnostic[] {
     return Object.isFrozen(this.#diagnostics) ? this.#diagnostics : deepFreeze(this.#diagnostics.sort(compareDiagnostics));

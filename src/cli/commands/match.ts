@@ -27,7 +27,7 @@ export async function runMatch(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const matcher = await openMatcher(snapshot, { notReady: true });
+  const matcher = await openMatcher(snapshot, { notReady: true, onNotice: (text) => err.line(`techne: ${printableLine(text)}`) });
   const isReady = (skill: string): boolean => snapshot.facts(snapshot.get(skill)).ready.ok;
   const result = await matcher.match(message, { limit });
   if (context.json) {

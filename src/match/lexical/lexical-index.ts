@@ -17,7 +17,7 @@ import { CandidateScorer, type Features } from './score-candidates.ts';
 import { topSlots } from './top-slots.ts';
 
 export interface LexicalOptions {
-  /** Characters of a body that are indexed. Default: 4,000. */
+  /** Characters of a body that are indexed. Default: 3,000. */
   readonly bodyCharacters?: number;
   /** Documents of the first ranking that are looked at closely. Default: 24. */
   readonly candidates?: number;
@@ -50,7 +50,7 @@ export interface LexicalIndex {
 }
 
 export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
-  const { bodyCharacters = 4000, candidates = 24 } = options;
+  const { bodyCharacters = 3000, candidates = 24 } = options;
   const lexicon = new Lexicon();
   const postings = new Postings();
   const reader = new DocumentReader(lexicon, bodyCharacters);

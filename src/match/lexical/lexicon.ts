@@ -16,7 +16,7 @@ const mostProbes = 32;
 const stride = 4;
 const lengthBits = Math.log2(longestWord);
 
-const recentWords = 1 << 13;
+const recentWords = 1 << 12;
 
 interface Crowded {
   readonly main: number;

@@ -46,57 +46,40 @@ export class CandidateScorer {
   private readonly pairAt = new Int16Array(mostTerms * mostTerms);
 
   score(query: Query, candidates: readonly { readonly document: StoredDocument; readonly score: number }[], corpus: Corpus, termCount: number): readonly Features[] {
-    const { terms, pairs } = query;
+    const { terms, pairs, mass } = query;
     if (this.places.length < termCount) this.places = new Int32Array(Math.max(termCount, this.places.length * 2));
     for (const [at, { term }] of terms.entries()) this.places[term] = at + 1;
     for (const [at, { first, second }] of pairs.entries()) this.pairAt[first * mostTerms + second] = at + 1;
-    const sights = candidates.map(({ document }) => this.look(document, terms, pairs.length));
-    const pairWorth = pairs.map(({ weight }, at) => weight * pairRarity(sights.filter((sight) => sight.headPairs[at] !== 0 || sight.bodyPairs[at] !== 0).length, candidates.length, corpus.documents));
+    const sights = new Sights(candidates.length, terms, pairs.length);
+    for (const [at, { document }] of candidates.entries()) this.look(document, at, sights);
+    const pairWorth = pairs.map(({ weight }, at) => weight * pairRarity(sights.withPair(at), candidates.length, corpus.documents));
     const headWorth = terms.map(({ term, weight, idf }) => weight * Math.min(rarity(corpus.documents, corpus.headCount(term)), idf + headBonus));
     const headMass = sum(headWorth);
-    const features = candidates.map(({ document, score }, at) => this.features(query, document, score, sights[at] as Sight, { pairWorth, headWorth, headMass }, corpus));
+    const features = candidates.map(({ document, score }, at): Features => {
+      const [headPairs, bodyPairs] = sights.pairs(at, pairWorth);
+      return {
+        lexical: score / mass,
+        head: headMass > 0 ? sights.head(at, headWorth) / headMass : 0,
+        name: this.nameCovered(document, terms, corpus),
+        headPairs: headPairs / mass,
+        bodyPairs: bodyPairs / mass,
+        coverage: sights.coverage(at) / mass,
+        passage: (sights.passage[at] as number) / mass,
+      };
+    });
     for (const { term } of terms) this.places[term] = 0;
     for (const { first, second } of pairs) this.pairAt[first * mostTerms + second] = 0;
     return features;
   }
 
-  private features(query: Query, document: StoredDocument, score: number, sight: Sight, worth: Worth, corpus: Corpus): Features {
-    const { terms, mass } = query;
-    let head = 0;
-    let coverage = 0;
-    for (let at = 0; at < terms.length; at += 1) {
-      const { weight, idf } = terms[at] as QueryTerm;
-      const counted = sight.headCounts[at] as number;
-      if (counted > 0) head += ((worth.headWorth[at] as number) * counted) / (saturation + counted);
-      if (sight.anywhere[at] !== 0) coverage += weight * idf;
-    }
-    let headPairs = 0;
-    let bodyPairs = 0;
-    for (let at = 0; at < worth.pairWorth.length; at += 1) {
-      const value = worth.pairWorth[at] as number;
-      if (sight.headPairs[at] !== 0) headPairs += value;
-      const often = sight.bodyPairs[at] as number;
-      bodyPairs += (value * often) / (often + 1);
-    }
-    return {
-      lexical: score / mass,
-      head: worth.headMass > 0 ? head / worth.headMass : 0,
-      name: this.nameCovered(document, terms, corpus),
-      headPairs: headPairs / mass,
-      bodyPairs: bodyPairs / mass,
-      coverage: coverage / mass,
-      passage: sight.passage / mass,
-    };
-  }
-
   private nameCovered(document: StoredDocument, terms: readonly QueryTerm[], corpus: Corpus): number {
-    const seen = new Set<number>();
+    const { words } = document;
+    const end = document.ends[fieldName] as number;
     let whole = 0;
     let covered = 0;
-    for (let at = 0; at < (document.ends[fieldName] as number); at += 1) {
-      const term = document.words[at] as number;
-      if (term <= 0 || seen.has(term)) continue;
-      seen.add(term);
+    for (let at = 0; at < end; at += 1) {
+      const term = words[at] as number;
+      if (term <= 0 || words.indexOf(term) < at) continue;
       const worth = rarity(corpus.documents, corpus.count(term));
       whole += worth;
       const place = this.places[term] as number;
@@ -108,25 +91,21 @@ export class CandidateScorer {
   }
 
   /** One pass over the words of a document. */
-  private look(document: StoredDocument, terms: readonly QueryTerm[], pairCount: number): Sight {
+  private look(document: StoredDocument, candidate: number, sights: Sights): void {
     const { places, pairAt } = this;
     const { words, ends, lengths } = document;
-    const sight: Sight = {
-      headCounts: new Float64Array(terms.length),
-      anywhere: new Uint8Array(terms.length),
-      headPairs: new Uint16Array(pairCount),
-      bodyPairs: new Uint16Array(pairCount),
-      passage: 0,
-    };
-    const inSection = new Int32Array(terms.length);
-    let section = 1;
+    const { headCounts, anywhere, inPassage, passage, worth } = sights;
+    const row = candidate * worth.length;
+    let best = 0;
     let covered = 0;
     let at = 0;
+    sights.passages += 1;
     for (let field = 0; field <= fieldBody; field += 1) {
       const end = ends[field] as number;
       const inHead = field <= fieldDescription;
       const counts = inHead ? countsFor(field, lengths[field] as number) : 0;
-      const seenPairs = inHead ? sight.headPairs : sight.bodyPairs;
+      const seenPairs = inHead ? sights.headPairs : sights.bodyPairs;
+      const pairRow = candidate * sights.pairCount;
       let before = 0;
       for (; at < end; at += 1) {
         const word = words[at] as number;
@@ -136,7 +115,7 @@ export class CandidateScorer {
         }
         if (word === sectionMark) {
           before = 0;
-          section += 1;
+          sights.passages += 1;
           covered = 0;
           continue;
         }
@@ -145,39 +124,87 @@ export class CandidateScorer {
           if (word > 0) before = 0;
           continue;
         }
-        sight.anywhere[place - 1] = 1;
-        if (inHead) sight.headCounts[place - 1] = (sight.headCounts[place - 1] as number) + counts;
-        if (field !== fieldTitles && inSection[place - 1] !== section) {
-          inSection[place - 1] = section;
-          const { weight, idf } = terms[place - 1] as QueryTerm;
-          covered += weight * idf;
-          if (covered > sight.passage) sight.passage = covered;
+        anywhere[row + place - 1] = 1;
+        if (inHead) headCounts[row + place - 1] = (headCounts[row + place - 1] as number) + counts;
+        if (field !== fieldTitles && inPassage[place - 1] !== sights.passages) {
+          inPassage[place - 1] = sights.passages;
+          covered += worth[place - 1] as number;
+          if (covered > best) best = covered;
         }
         if (word < 0) continue;
         if (before > 0) {
           const pair = pairAt[(before - 1) * mostTerms + place - 1] as number;
-          if (pair > 0) seenPairs[pair - 1] = (seenPairs[pair - 1] as number) + 1;
+          if (pair > 0) seenPairs[pairRow + pair - 1] = (seenPairs[pairRow + pair - 1] as number) + 1;
         }
         before = place;
       }
     }
-    return sight;
+    passage[candidate] = best;
   }
 }
 
-interface Sight {
-  /** Σ what the occurrences in name, triggers and description count for, by term. */
+/** What was seen of a query in the candidates: a row for each, in few arrays, since a query makes them anew. */
+class Sights {
+  readonly pairCount: number;
+  /** weight · idf of each term. */
+  readonly worth: Float64Array;
+  /** Σ what the occurrences in name, triggers and description count for. */
   readonly headCounts: Float64Array;
   readonly anywhere: Uint8Array;
   readonly headPairs: Uint16Array;
   readonly bodyPairs: Uint16Array;
-  passage: number;
-}
+  readonly passage: Float64Array;
+  /** By term, the passage that it was last seen in; passages are counted over all candidates. */
+  readonly inPassage: Int32Array;
+  passages = 0;
 
-interface Worth {
-  readonly pairWorth: readonly number[];
-  readonly headWorth: readonly number[];
-  readonly headMass: number;
+  constructor(candidates: number, terms: readonly QueryTerm[], pairCount: number) {
+    this.pairCount = pairCount;
+    this.worth = Float64Array.from(terms, ({ weight, idf }) => weight * idf);
+    this.headCounts = new Float64Array(candidates * terms.length);
+    this.anywhere = new Uint8Array(candidates * terms.length);
+    this.headPairs = new Uint16Array(candidates * pairCount);
+    this.bodyPairs = new Uint16Array(candidates * pairCount);
+    this.passage = new Float64Array(candidates);
+    this.inPassage = new Int32Array(terms.length);
+  }
+
+  /** How many candidates have a pair. */
+  withPair(pair: number): number {
+    let count = 0;
+    for (let at = pair; at < this.headPairs.length; at += this.pairCount) if (this.headPairs[at] !== 0 || this.bodyPairs[at] !== 0) count += 1;
+    return count;
+  }
+
+  head(candidate: number, headWorth: readonly number[]): number {
+    const row = candidate * this.worth.length;
+    let total = 0;
+    for (let at = 0; at < headWorth.length; at += 1) {
+      const counted = this.headCounts[row + at] as number;
+      if (counted > 0) total += ((headWorth[at] as number) * counted) / (saturation + counted);
+    }
+    return total;
+  }
+
+  coverage(candidate: number): number {
+    const row = candidate * this.worth.length;
+    let total = 0;
+    for (let at = 0; at < this.worth.length; at += 1) if (this.anywhere[row + at] !== 0) total += this.worth[at] as number;
+    return total;
+  }
+
+  pairs(candidate: number, pairWorth: readonly number[]): readonly [head: number, body: number] {
+    const row = candidate * this.pairCount;
+    let head = 0;
+    let body = 0;
+    for (let at = 0; at < pairWorth.length; at += 1) {
+      const value = pairWorth[at] as number;
+      if (this.headPairs[row + at] !== 0) head += value;
+      const often = this.bodyPairs[row + at] as number;
+      body += (value * often) / (often + 1);
+    }
+    return [head, body];
+  }
 }
 
 /** E1: the rarity among the candidates, on the scale of all documents. */

@@ -55,7 +55,7 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
     const findings = index.search(text);
     const ordered = order(index, findings, shape, refused);
     const best = ordered.slice(0, most);
-    const asked = best.length > 0 && cue.test(message) ? common(judgement.rankable, text) : text;
+    const asked = best.length > 0 && cue.test(message) ? (refused.size === 0 ? judgement.rankable : common(judgement.rankable, text)) : text;
     const sure = asked === text ? null : new Map(order(index, index.searchAmong(asked, best.map(({ skill }) => skill)), shape, refused).map(({ skill, confidence }) => [skill, confidence]));
     return best.map((one) => ({
       ...one,
