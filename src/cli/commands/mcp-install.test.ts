@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +52,14 @@ describe('techne mcp install', () => {
     expect((await run('cursor', '--write')).code).toBe(0);
     expect(read('elsewhere/mcp.json')).toMatchObject({ mcpServers: { other: { command: 'x' }, techne: { command: 'techne' } } });
     expect(statSync(join(world.folder, 'elsewhere/mcp.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('neither waits for a pipe nor replaces it', async () => {
+    mkdirSync(join(world.workspace, '.cursor'));
+    execFileSync('mkfifo', [join(world.folder, 'pipe')]);
+    symlinkSync(join(world.folder, 'pipe'), join(world.workspace, '.cursor/mcp.json'));
+    expect(await run('cursor', '--write')).toMatchObject({ code: 1, err: expect.stringContaining('is no plain file, so it is left alone') as string });
+    expect(statSync(join(world.folder, 'pipe')).isFIFO()).toBe(true);
   });
 
   it('leaves a file alone that it cannot read, and prints what to put there', async () => {

@@ -1,7 +1,8 @@
 // A host -> the change of its configuration file that makes it start techne; and that change, written.
 //
 // I1. Nothing is written before it was shown. Other entries stay byte by byte; a file that cannot be read is left alone.
-// I2. The file is replaced as a whole, where it really is: a link stays a link, and its rights stay as they are.
+// I2. The file is replaced as a whole, where it really is: a link stays a link, and its rights stay as they are. A device
+//     or a pipe at the end of a link is neither read nor replaced.
 // I3. Between showing and writing nobody else's change is lost: a file that is no longer what was shown is not written.
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -67,8 +68,10 @@ export async function writeInstall({ file, before, change }: InstallPlan): Promi
 
 async function readIfThere(file: string): Promise<string | null> {
   try {
+    if (!(await stat(file)).isFile()) throw new TechneError('FILE_INVALID', `"${file}" is no plain file, so it is left alone`);
     return await readFile(file, 'utf8');
   } catch (error) {
+    if (error instanceof TechneError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     throw new TechneError('FILE_DENIED', `"${file}" cannot be read: ${message}`, { cause: error });
