@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/base/json.ts';
 import { openRuns } from '../src/host/open-runs.ts';
 import { openSkills } from '../src/host/open-skills.ts';
-import type { RunResult } from '../src/run/result.ts';
+import type { RunResult } from '../src/run/result/result.ts';
 import type { ModelServer, ServerTurn } from './support/model-server.ts';
 import { createModelServer } from './support/model-server.ts';
 import type { World } from './support/run-cli.ts';

@@ -16,7 +16,7 @@ import type { CommandHost } from '../src/host/ports/command-host.ts';
 import { createMemoryRuns, createMemoryRunStore } from '../src/journal/memory-run-store.ts';
 import type { RunStore } from '../src/journal/run-store.ts';
 import { createMemoryBlobs } from '../src/registry/memory-blobs.ts';
-import type { PendingQuestion, RunResult } from '../src/run/result.ts';
+import type { PendingQuestion, RunResult } from '../src/run/result/result.ts';
 import type { Runner } from '../src/run/runner.ts';
 import { createRunner } from '../src/run/runner.ts';
 import { FakeAnswerer, FakeClock, FakeCommands, fakeIds, fakeSkills, turns } from './support/fake-run-host.ts';

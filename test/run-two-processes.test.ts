@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QuestionAsked } from '../src/journal/entry.ts';
-import type { RunResult } from '../src/run/result.ts';
+import type { RunResult } from '../src/run/result/result.ts';
 import type { Driving } from './crash/runs/real-runs.ts';
 import { RealRuns } from './crash/runs/real-runs.ts';
 import type { ChildProgram } from './support/child-program.ts';

@@ -12,7 +12,7 @@ import { createNodeIds } from '../../src/host/node-ids.ts';
 import { nodeRunClock } from '../../src/host/node-run-clock.ts';
 import { nodeParseFull } from '../../src/host/node-yaml.ts';
 import { createMemoryBlobs } from '../../src/registry/memory-blobs.ts';
-import { maximumLimits } from '../../src/run/limits.ts';
+import { maximumLimits } from '../../src/run/budget/limits.ts';
 import { createRunner } from '../../src/run/runner.ts';
 
 const fact = { name: 'nothing', description: '', schema: null, readOnly: true, repeatable: true, from: 'built-in' };

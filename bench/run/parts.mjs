@@ -9,13 +9,13 @@ export { createNodeJournalFiles } from '../../src/host/node-journal-files.ts';
 export { createNodeIds } from '../../src/host/node-ids.ts';
 export { nodeRunClock } from '../../src/host/node-run-clock.ts';
 export { AnswerLater } from '../../src/host/ports/answerer.ts';
-export { maximumLimits } from '../../src/run/limits.ts';
+export { maximumLimits } from '../../src/run/budget/limits.ts';
 import { createFileRunStore } from '../../src/host/file-run-store.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
 import { createNodeIds } from '../../src/host/node-ids.ts';
 import { nodeRunClock } from '../../src/host/node-run-clock.ts';
 import { createMemoryBlobs } from '../../src/registry/memory-blobs.ts';
-import { maximumLimits } from '../../src/run/limits.ts';
+import { maximumLimits } from '../../src/run/budget/limits.ts';
 import { createRunner } from '../../src/run/runner.ts';
 
 const outcome = { started: true, fault: null, exitCode: 0, signal: null, timedOut: false, aborted: false, stdout: 'ok\n', stderr: '', combined: 'ok\n', truncated: false, durationMs: 0 };

@@ -13,7 +13,7 @@ import type { ChatModel, TakenTurn, TurnCall } from '../host/ports/model.ts';
 import { callsOf, textOf, TooLong } from '../host/ports/model.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import { argumentsOf, callOffered } from '../run/offered-tools.ts';
+import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
 import type { ChatTool } from './chat-tool.ts';
 import { compactionRequest, planCompaction, tokensOfHistory } from './compact.ts';

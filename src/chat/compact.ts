@@ -3,7 +3,7 @@
 // C1. The newest items are kept as they are, within a quarter of the budget, and at least the last one.
 // C2. A summary is made of data: what is summarised can tell the one who summarises nothing to do.
 // C3. Nothing to summarise: no compaction, whatever the size.
-import { cutMiddle } from '../run/cut-text.ts';
+import { cutMiddle } from '../run/result/cut-text.ts';
 import type { Said, TurnRequest } from '../host/ports/model.ts';
 import { callsOf, textOf } from '../host/ports/model.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';

@@ -5,8 +5,8 @@
 import type { Abort } from '../base/abort.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { renderToolResult } from '../prompt/skill-tools.ts';
-import { maximumLimits } from '../run/limits.ts';
-import type { RunResult } from '../run/result.ts';
+import { maximumLimits } from '../run/budget/limits.ts';
+import type { RunResult } from '../run/result/result.ts';
 import type { StartRequest } from '../run/runner.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';

@@ -1,6 +1,6 @@
 // From what went wrong to the exit code of the process.
 import type { ErrorCode } from '../base/error.ts';
-import type { RunStatus } from '../run/result.ts';
+import type { RunStatus } from '../run/result/result.ts';
 
 /**
  * `files`: problems in the user's files, or a run that failed. `bug`: an error that is our own fault. `interrupted`: by

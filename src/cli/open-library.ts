@@ -7,7 +7,7 @@ import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillLibrary } from '../host/open-skills.ts';
 import { openSkills } from '../host/open-skills.ts';
-import type { RunView } from '../run/inspect.ts';
+import type { RunView } from '../run/history/inspect.ts';
 import type { CommandContext } from './context.ts';
 
 /** O1. Throws ENVIRONMENT when its workspace is gone, USAGE when another one is named. */

@@ -6,8 +6,8 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import { maximumLimits } from '../run/limits.ts';
-import type { RunResult } from '../run/result.ts';
+import { maximumLimits } from '../run/budget/limits.ts';
+import type { RunResult } from '../run/result/result.ts';
 import type { OfferedSkill } from '../run/tool-definition.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { AgentTool, AgentToolResult } from './agent-tool.ts';

@@ -8,8 +8,8 @@ import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Audience } from '../journal/entry.ts';
-import { Leaving } from '../run/effect-desk.ts';
-import type { PendingQuestion, RunResult } from '../run/result.ts';
+import { Leaving } from '../run/effect/effect-desk.ts';
+import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { Runner } from '../run/runner.ts';
 
 /** What a handler is told besides the question. */

@@ -4,8 +4,8 @@
 //     like a secret.
 // H2. One bounded line, and characters only: nothing that a terminal would obey.
 import { printableLine } from '../base/printable.ts';
-import { cutText } from '../run/cut-text.ts';
-import { redactSecrets } from '../run/redact.ts';
+import { cutText } from '../run/result/cut-text.ts';
+import { redactSecrets } from '../run/effect/redact.ts';
 
 /** Shorter values could be part of anything, so that they are taken out only as they are. */
 const shortestEncoded = 6;

@@ -13,7 +13,7 @@ import { printable } from '../base/printable.ts';
 import { packageVersion } from '../host/package-info.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import { maximumLimits } from '../run/limits.ts';
+import { maximumLimits } from '../run/budget/limits.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import { describeInterrupted, describeList, describeResult, describeRunning } from './describe-run.ts';
 import type { Conversation } from './conversation.ts';

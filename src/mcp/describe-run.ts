@@ -7,7 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunSummary } from '../journal/run-store.ts';
-import type { PendingQuestion, RunResult } from '../run/result.ts';
+import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { toolResult } from './tool-result.ts';
 
 /** Whether the caller may pass on what its user says to a form. */

@@ -8,7 +8,7 @@ import type { ElicitRequestFormParams, InputRequiredResult, RequestStateCodec, S
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import type { PendingQuestion, RunResult } from '../run/result.ts';
+import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { isForm } from './describe-run.ts';
 
 export interface AskedForm {

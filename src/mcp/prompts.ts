@@ -8,7 +8,7 @@ import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { namedArguments, parseArguments } from '../prompt/substitute.ts';
-import { cutText } from '../run/cut-text.ts';
+import { cutText } from '../run/result/cut-text.ts';
 
 const maxDescriptionUnits = 1_024;
 const textArgument = 'arguments';

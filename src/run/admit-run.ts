@@ -10,18 +10,18 @@ import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
 import type { SkillSource, SkillToRun } from '../host/ports/skill-source.ts';
 import type { ToolHost } from '../host/ports/tool-host.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import { noUsage } from './budgets.ts';
-import { describeFaults } from './compile-program.ts';
+import { noUsage } from './budget/budgets.ts';
+import { describeFaults } from './program/compile-program.ts';
 import type { ProgramCache } from './create-interpreter.ts';
 import { checkInput } from './input-check.ts';
-import type { RunLimits } from './limits.ts';
+import type { RunLimits } from './budget/limits.ts';
 import type { OuterRun } from './nested-run.ts';
-import { planDefaults, planMaximum } from './plan-limits.ts';
-import type { LoadPlanRuns } from './plan-runs.ts';
-import { resolveLimits } from './resolve-limits.ts';
-import type { RunResult } from './result.ts';
+import { planDefaults, planMaximum } from './plan/limits.ts';
+import type { LoadPlanRuns } from './plan/runs.ts';
+import { resolveLimits } from './budget/resolve-limits.ts';
+import type { RunResult } from './result/result.ts';
 import type { RunSettings } from './run-facts.ts';
-import { failureText, refusalText } from './run-text.ts';
+import { failureText, refusalText } from './result/run-text.ts';
 
 export interface AdmissionParts {
   readonly skills: SkillSource;

@@ -4,12 +4,12 @@ import { TechneError } from '../base/error.ts';
 import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { RunStarted } from '../journal/entry.ts';
-import type { CompiledProgram } from './compile-program.ts';
-import { compileProgram } from './compile-program.ts';
-import type { Interpreter } from './effect.ts';
-import type { RunLimits } from './limits.ts';
-import type { LoadPlanRuns } from './plan-runs.ts';
-import { ProgramInterpreter } from './program-interpreter.ts';
+import type { CompiledProgram } from './program/compile-program.ts';
+import { compileProgram } from './program/compile-program.ts';
+import type { Interpreter } from './effect/effect.ts';
+import type { RunLimits } from './budget/limits.ts';
+import type { LoadPlanRuns } from './plan/runs.ts';
+import { ProgramInterpreter } from './program/program-interpreter.ts';
 import { settingsOf } from './run-facts.ts';
 
 const maxKept = 32;

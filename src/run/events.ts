@@ -6,7 +6,7 @@ import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Usage } from '../host/ports/answerer.ts';
 import type { Audience, EffectStarted } from '../journal/entry.ts';
-import type { RunStatus, RunUsage } from './result.ts';
+import type { RunStatus, RunUsage } from './result/result.ts';
 
 /** Something that happened in a run. */
 export type RunEvent =

@@ -7,9 +7,9 @@ import { isUlid } from '../journal/ulid.ts';
 import type { RunStore } from '../journal/run-store.ts';
 import type { FakeRunHost, FakeSkill } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits } from './budget/limits.ts';
 import { nestedRunName } from './nested-run.ts';
-import type { RunResult } from './result.ts';
+import type { RunResult } from './result/result.ts';
 
 const programs: { readonly [name: string]: FakeSkill | string } = {
   outer: 'def run(input):\n  a = ask("nest")["answer"]\n  command(["after"])\n  return a\n',

@@ -9,10 +9,10 @@ import type { Abort } from '../base/abort.ts';
 import type { Json } from '../base/json.ts';
 import type { Sha256 } from '../host/ports/environment.ts';
 import { isUlid } from '../journal/ulid.ts';
-import type { Budgets } from './budgets.ts';
-import type { Ceilings } from './capability-ceiling.ts';
-import type { RunLimits } from './limits.ts';
-import type { RunResult } from './result.ts';
+import type { Budgets } from './budget/budgets.ts';
+import type { Ceilings } from './effect/capability-ceiling.ts';
+import type { RunLimits } from './budget/limits.ts';
+import type { RunResult } from './result/result.ts';
 
 export interface NestedCall {
   /** Its name (I1). */

@@ -6,16 +6,16 @@ import type { JsonObject } from '../base/json.ts';
 import type { RunClock } from '../host/ports/run-clock.ts';
 import type { RunEnded, RunPaused } from '../journal/entry.ts';
 import type { Claim, RunStore } from '../journal/run-store.ts';
-import { cutText, maxMessageUnits } from './cut-text.ts';
-import { makeEnvelope } from './envelope.ts';
+import { cutText, maxMessageUnits } from './result/cut-text.ts';
+import { makeEnvelope } from './result/envelope.ts';
 import type { OnRunEvent } from './events.ts';
-import type { RunLimits } from './limits.ts';
-import type { RunResult, RunUsage } from './result.ts';
+import type { RunLimits } from './budget/limits.ts';
+import type { RunResult, RunUsage } from './result/result.ts';
 import type { RunLog } from './run-log.ts';
-import { envelopeOf } from './run-result.ts';
-import { failureText, pausedText, undecidedText } from './run-text.ts';
+import { envelopeOf } from './result/run-result.ts';
+import { failureText, pausedText, undecidedText } from './result/run-text.ts';
 import type { StoredValues } from './stored-values.ts';
-import type { WaitingRoom } from './waiting-room.ts';
+import type { WaitingRoom } from './effect/waiting-room.ts';
 
 export interface ClosingParts {
   readonly run: string;

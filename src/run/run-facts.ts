@@ -2,7 +2,7 @@
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunStarted } from '../journal/entry.ts';
-import type { Ceilings } from './capability-ceiling.ts';
+import type { Ceilings } from './effect/capability-ceiling.ts';
 
 export interface RunSettings {
   readonly answerer: string;

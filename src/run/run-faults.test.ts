@@ -6,8 +6,8 @@ import { nodeSha256 } from '../host/node-environment.ts';
 import { AnswerLater } from '../host/ports/answerer.ts';
 import type { Blobs } from '../host/ports/blobs.ts';
 import { createMemoryBlobs } from '../registry/memory-blobs.ts';
-import { cutJson } from './cut-json.ts';
-import { maxMessageUnits } from './cut-text.ts';
+import { cutJson } from './result/cut-json.ts';
+import { maxMessageUnits } from './result/cut-text.ts';
 
 const asks = 'def run(input):\n  return ask("q")["answer"]\n';
 

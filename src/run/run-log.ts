@@ -9,7 +9,7 @@
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Claim, RunStore } from '../journal/run-store.ts';
 import type { Sha256 } from '../host/ports/environment.ts';
-import { Fingerprint } from './fingerprint.ts';
+import { Fingerprint } from './history/fingerprint.ts';
 
 interface Waiter {
   readonly upTo: number;

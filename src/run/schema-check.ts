@@ -10,7 +10,7 @@ import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { compilePattern, describeJson as describe, excerptOf as excerpt, renderPath } from '../base/schema-faults.ts';
-import { textOf } from './data-to-json.ts';
+import { textOf } from './program/data-to-json.ts';
 
 const maxFaults = 10;
 const maxDepth = 60;

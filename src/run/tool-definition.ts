@@ -8,9 +8,9 @@
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { InputFact } from '../host/ports/skill-source.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from './result/cut-text.ts';
 import { keysOf } from './input-check.ts';
-import type { RunLimits } from './limits.ts';
+import type { RunLimits } from './budget/limits.ts';
 import type { StartRequest } from './runner.ts';
 
 /** A skill that a model may run. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AnswerLater } from '../host/ports/answerer.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
-import type { RunResult } from './result.ts';
-import { judgeAnswer } from './questions.ts';
+import type { RunResult } from './result/result.ts';
+import { judgeAnswer } from './question/questions.ts';
 
 const later = (audience: 'caller' | 'person') => (): Promise<string> => Promise.reject(new AnswerLater(audience));
 const answerOf = (result: RunResult, value: string, index = 0) => {

@@ -5,8 +5,8 @@
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
-import type { RunView } from '../run/inspect.ts';
-import type { RunResult } from '../run/result.ts';
+import type { RunView } from '../run/history/inspect.ts';
+import type { RunResult } from '../run/result/result.ts';
 import type { SkillTest, TestFault } from './skill-test.ts';
 
 export interface Observed {

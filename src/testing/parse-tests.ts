@@ -16,7 +16,7 @@ import { readTools } from '../host/answerers/script-tools.ts';
 import { entriesOf, integerIn, parseYamlFile, textIn } from '../host/answerers/yaml-file.ts';
 import { nearest } from '../base/nearest.ts';
 import { failureCodes } from '../run/failure-codes.ts';
-import type { RunLimits } from '../run/limits.ts';
+import type { RunLimits } from '../run/budget/limits.ts';
 import { describeValue } from '../skill/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';

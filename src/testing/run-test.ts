@@ -16,7 +16,7 @@ import type { SkillSource } from '../host/ports/skill-source.ts';
 import { createMemoryRunStore } from '../journal/memory-run-store.ts';
 import { createMemoryBlobs } from '../registry/memory-blobs.ts';
 import { AbortSource } from '../run/abort-source.ts';
-import type { RunView } from '../run/inspect.ts';
+import type { RunView } from '../run/history/inspect.ts';
 import { createRunner } from '../run/runner.ts';
 import { compareWithExpected } from './compare.ts';
 import { createScriptedCommands } from './scripted-commands.ts';

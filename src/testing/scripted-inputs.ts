@@ -6,7 +6,7 @@ import { isJsonObject } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import type { ScriptedInput } from '../host/answerers/script-inputs.ts';
-import type { PendingQuestion, RunResult } from '../run/result.ts';
+import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { Runner } from '../run/runner.ts';
 
 export class ScriptedInputs {

@@ -4,7 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { ScriptedAnswer, ScriptedCommand } from '../host/answerers/script-file.ts';
 import type { ScriptedInput } from '../host/answerers/script-inputs.ts';
 import type { ScriptedTool } from '../host/answerers/script-tools.ts';
-import type { RunLimits } from '../run/limits.ts';
+import type { RunLimits } from '../run/budget/limits.ts';
 
 /** A test as its file has it. */
 export interface SkillTest {

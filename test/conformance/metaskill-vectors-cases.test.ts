@@ -2,9 +2,9 @@
 // result on purpose, the name says so; docs/guide/metaskill-conformance.md says why.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { renderEnvelope } from '../../src/run/envelope.ts';
-import { maximumLimits } from '../../src/run/limits.ts';
-import { normalizeResult } from '../../src/run/normalize-result.ts';
+import { renderEnvelope } from '../../src/run/result/envelope.ts';
+import { maximumLimits } from '../../src/run/budget/limits.ts';
+import { normalizeResult } from '../../src/run/program/normalize-result.ts';
 import type { OfferedSkill } from '../../src/run/tool-definition.ts';
 import { runMetaskillTool } from '../../src/run/tool-definition.ts';
 import { fakeRunHost, printed } from '../support/fake-run-host.ts';

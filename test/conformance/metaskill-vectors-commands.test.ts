@@ -11,7 +11,7 @@ import { nodeRunClock } from '../../src/host/node-run-clock.ts';
 import { createNodeShell } from '../../src/host/node-shell.ts';
 import { AbortSource } from '../../src/run/abort-source.ts';
 import type { OnRunEvent } from '../../src/run/events.ts';
-import type { RunResult } from '../../src/run/result.ts';
+import type { RunResult } from '../../src/run/result/result.ts';
 import type { StartRequest } from '../../src/run/runner.ts';
 import { fakeRunHost } from '../support/fake-run-host.ts';
 import { configWith } from '../support/library.ts';

@@ -2,7 +2,7 @@
 // so texts and places are theirs. docs/guide/metaskill-conformance.md says where techne differs, and why.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { RunResult } from '../../src/run/result.ts';
+import type { RunResult } from '../../src/run/result/result.ts';
 import { fakeRunHost, printed } from '../support/fake-run-host.ts';
 import type { FakeRunHost } from '../support/fake-run-host.ts';
 import type { ExampleName } from '../support/metaskills.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { nodeRunClock } from '../../src/host/node-run-clock.ts';
 import { AbortSource } from '../../src/run/abort-source.ts';
-import { defaultLimits, maximumLimits } from '../../src/run/limits.ts';
-import type { RunLimits } from '../../src/run/limits.ts';
+import { defaultLimits, maximumLimits } from '../../src/run/budget/limits.ts';
+import type { RunLimits } from '../../src/run/budget/limits.ts';
 import { readToolArguments } from '../../src/run/tool-definition.ts';
 import { fakeRunHost, printed, turns } from '../support/fake-run-host.ts';
 import { runOf, tracedBy } from '../support/metaskills.ts';

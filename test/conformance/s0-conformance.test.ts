@@ -5,7 +5,7 @@
 // C3. None of these tests is skipped.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { defaultLimits, maximumLimits } from '../../src/run/limits.ts';
+import { defaultLimits, maximumLimits } from '../../src/run/budget/limits.ts';
 import { hostNames } from '../../src/skill/host-names.ts';
 import { fakeRunHost } from '../support/fake-run-host.ts';
 import { runOf } from '../support/metaskills.ts';

@@ -2,7 +2,7 @@
 // The number at the start of each name is its row in docs/guide/metaskill-conformance.md.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { RunResult } from '../../src/run/result.ts';
+import type { RunResult } from '../../src/run/result/result.ts';
 import { printed } from '../support/fake-run-host.ts';
 import type { ExampleName, LoadedHost } from '../support/metaskills.ts';
 import { callsOf, exampleFiles, loadedHost, tracedBy } from '../support/metaskills.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { CommandOutcome } from '../../src/host/ports/shell.ts';
-import { defaultLimits } from '../../src/run/limits.ts';
-import type { RunResult } from '../../src/run/result.ts';
+import { defaultLimits } from '../../src/run/budget/limits.ts';
+import type { RunResult } from '../../src/run/result/result.ts';
 import { fakeRunHost, printed, turns } from '../support/fake-run-host.ts';
 import { callsOf, runOf, tracedBy } from '../support/metaskills.ts';
 

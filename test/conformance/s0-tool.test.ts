@@ -2,7 +2,7 @@
 // The number at the start of each name is its row in docs/guide/metaskill-conformance.md.
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import { maximumLimits } from '../../src/run/limits.ts';
+import { maximumLimits } from '../../src/run/budget/limits.ts';
 import type { OfferedSkill, ToolDefinition } from '../../src/run/tool-definition.ts';
 import { readToolArguments, runMetaskillTool } from '../../src/run/tool-definition.ts';
 import { parseBody } from '../../src/skill/parse-body.ts';

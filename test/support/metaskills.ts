@@ -9,7 +9,7 @@ import type { TrustStore } from '../../src/registry/trust-store.ts';
 import { createTrustStore } from '../../src/registry/trust-store.ts';
 import { vouchesFor } from '../../src/registry/vouches-for.ts';
 import type { Fact, Root } from '../../src/registry/types.ts';
-import type { RunResult } from '../../src/run/result.ts';
+import type { RunResult } from '../../src/run/result/result.ts';
 import { createSnapshotSkills } from '../../src/run/snapshot-skills.ts';
 import type { FakeRunHost, FakeRunHostOptions } from './fake-run-host.ts';
 import { fakeRunHost } from './fake-run-host.ts';

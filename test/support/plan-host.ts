@@ -5,7 +5,7 @@ import { nodeParseFull } from '../../src/host/node-yaml.ts';
 import type { Artifacts } from '../../src/host/ports/artifacts.ts';
 import type { SkillSource, SkillToRun, StepSkill } from '../../src/host/ports/skill-source.ts';
 import type { ToolCall, ToolHost, ToolOutcome } from '../../src/host/ports/tool-host.ts';
-import type { RunResult } from '../../src/run/result.ts';
+import type { RunResult } from '../../src/run/result/result.ts';
 import { parseBody } from '../../src/skill/parse-body.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';
 import type { SkillHead } from '../../src/skill/types.ts';

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { Approval } from '../../host/ports/command-host.ts';
-import { cutMiddle } from '../../run/cut-text.ts';
+import { cutMiddle } from '../../run/result/cut-text.ts';
 import type { CommandContext } from '../context.ts';
 import { askApprovalWord } from '../run/ask-here.ts';
 import { renderApproval } from '../run/render-approval.ts';

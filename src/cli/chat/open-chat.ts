@@ -23,7 +23,7 @@ import type { ChatModel } from '../../host/ports/model.ts';
 import type { SkillLoaded } from '../../prompt/skill-loaded.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
-import { defaultLimits } from '../../run/limits.ts';
+import { defaultLimits } from '../../run/budget/limits.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { openMatcher } from '../open-matcher.ts';

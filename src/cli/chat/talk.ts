@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { printableLine } from '../../base/printable.ts';
 import { completeLine } from '../../chat/complete-line.ts';
-import { Leaving } from '../../run/effect-desk.ts';
+import { Leaving } from '../../run/effect/effect-desk.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { readHistory, writeHistory } from '../star/history.ts';

@@ -14,7 +14,7 @@ import { openChatModel } from '../../host/chat/open-chat-model.ts';
 import { createNodeIds } from '../../host/node-ids.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
-import { Leaving } from '../../run/effect-desk.ts';
+import { Leaving } from '../../run/effect/effect-desk.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import { findChat, listChats } from '../chat/find-chat.ts';
 import type { OpenChat } from '../chat/open-chat.ts';

@@ -28,7 +28,7 @@ import { examineServers } from '../examine-servers.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { OpenRuns } from '../../host/open-runs.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
-import type { PreflightReport } from '../../run/preflight.ts';
+import type { PreflightReport } from '../../run/plan/preflight.ts';
 import { indexFile } from '../../host/open-skills.ts';
 import { openLibrary } from '../open-library.ts';
 import { configText } from '../report-config.ts';

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import { diffRuns } from '../../run/inspect.ts';
+import { diffRuns } from '../../run/history/inspect.ts';
 import { diffLines } from '../../testing/diff-lines.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';

@@ -6,9 +6,9 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import type { EffectView, RunView } from '../../run/inspect.ts';
-import { isChosen } from '../../run/plan-limits.ts';
-import { envelopeOf } from '../../run/run-result.ts';
+import type { EffectView, RunView } from '../../run/history/inspect.ts';
+import { isChosen } from '../../run/plan/limits.ts';
+import { envelopeOf } from '../../run/result/run-result.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
@@ -64,7 +64,7 @@ function renderHead(view: ShownRun, journal: string, io: CommandContext['io'], p
   return rows.map(([key, value]) => `${key.padEnd(8)}  ${value}\n`).join('');
 }
 
-/** A plan may do as much as its steps do, unless somebody said how much that is (plan-limits.ts). */
+/** A plan may do as much as its steps do, unless somebody said how much that is (run/plan/limits.ts). */
 function limitsText({ limits: { asks, commands, wallMs }, ...view }: ShownRun): string {
   const ofPlan = isPlan(view);
   const isShown = (limit: number): boolean => !ofPlan || isChosen(limit);

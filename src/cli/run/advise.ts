@@ -1,7 +1,7 @@
 // What to do about a run that was refused or failed, where the engine cannot know the command line.
 import { printableLine } from '../../base/printable.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import type { RunResult } from '../../run/result.ts';
+import type { RunResult } from '../../run/result/result.ts';
 import type { Io } from '../io.ts';
 import { displayPath } from '../display-path.ts';
 

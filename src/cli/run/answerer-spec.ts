@@ -4,7 +4,7 @@ import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Files } from '../../host/ports/files.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
-import type { RunView } from '../../run/inspect.ts';
+import type { RunView } from '../../run/history/inspect.ts';
 import { createScriptedCommands } from '../../testing/scripted-commands.ts';
 import type { ScriptedCommandHost } from '../../testing/scripted-commands.ts';
 import { ScriptedInputs } from '../../testing/scripted-inputs.ts';

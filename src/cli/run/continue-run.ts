@@ -3,7 +3,7 @@
 // U1. A run inside another one goes on with the outermost: that is what waits for it.
 // U2. Of a run that has ended the result is shown again; nobody who could answer is needed for that.
 // U3. It goes on in its own workspace, wherever the command is typed.
-import type { RunView } from '../../run/inspect.ts';
+import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
 import { adviseOnEnded } from './advise.ts';

@@ -1,6 +1,6 @@
 // --max-asks, --max-commands and --timeout as limits of a run.
-import { defaultLimits } from '../../run/limits.ts';
-import type { RunLimits } from '../../run/limits.ts';
+import { defaultLimits } from '../../run/budget/limits.ts';
+import type { RunLimits } from '../../run/budget/limits.ts';
 import type { Arguments } from '../parse-arguments.ts';
 import { numberOption } from '../parse-arguments.ts';
 import type { ProgressLimits } from './progress.ts';

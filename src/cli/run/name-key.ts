@@ -1,5 +1,5 @@
 // The key of a call, as people read it: a step by its id, what a plan does besides its steps in words.
-import { runKeys, stepOfKey } from '../../run/plan-keys.ts';
+import { runKeys, stepOfKey } from '../../run/plan/keys.ts';
 
 const words: { readonly [key: string]: string } = { [runKeys.inputs]: 'missing inputs', [runKeys.confirm]: 'confirmation', [runKeys.final]: 'final answer', [runKeys.refine]: 'refined result' };
 
@@ -10,7 +10,7 @@ export function nameKey(key: string): string {
   return stepId(step);
 }
 
-/** What K1 of plan-keys.ts has escaped. */
+/** What K1 of run/plan/keys.ts has escaped. */
 export function stepId(step: string): string {
   return step.replaceAll(/%([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

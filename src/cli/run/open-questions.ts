@@ -1,7 +1,7 @@
 // The open questions of a run and of those inside it.
-import { isAsk } from '../../run/effect-keys.ts';
-import type { RunView } from '../../run/inspect.ts';
-import type { PendingQuestion } from '../../run/result.ts';
+import { isAsk } from '../../run/effect/effect-keys.ts';
+import type { RunView } from '../../run/history/inspect.ts';
+import type { PendingQuestion } from '../../run/result/result.ts';
 import { runNames } from './find-run.ts';
 import type { RunArchive } from './open-archive.ts';
 

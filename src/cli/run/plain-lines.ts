@@ -5,8 +5,8 @@
 import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { RunEvent } from '../../run/events.ts';
-import type { RunView } from '../../run/inspect.ts';
-import { stepOfKey } from '../../run/plan-keys.ts';
+import type { RunView } from '../../run/history/inspect.ts';
+import { stepOfKey } from '../../run/plan/keys.ts';
 import type { CommandContext } from '../context.ts';
 import { describeCall, durationText } from './describe-effect.ts';
 import { nameKey } from './name-key.ts';

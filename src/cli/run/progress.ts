@@ -5,7 +5,7 @@
 //     what the runs inside a step do are not told.
 // P3. Everything that comes from a skill, a model or a command goes through the printer that is safe for terminals.
 import type { RunEvent } from '../../run/events.ts';
-import type { RunView } from '../../run/inspect.ts';
+import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { LiveLine } from './live-line.ts';
 import { PlainLines } from './plain-lines.ts';

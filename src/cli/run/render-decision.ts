@@ -3,8 +3,8 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import { cutMiddle } from '../../run/cut-text.ts';
-import type { UndecidedEffect } from '../../run/result.ts';
+import { cutMiddle } from '../../run/result/cut-text.ts';
+import type { UndecidedEffect } from '../../run/result/result.ts';
 import { argvText, describeCall } from './describe-effect.ts';
 
 const maxUnits = 2_000;

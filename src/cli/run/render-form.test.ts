@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FormField } from '../../run/clarify-form.ts';
+import type { FormField } from '../../run/clarify/form.ts';
 import { describeField } from './render-form.ts';
 
 const field = (more: Partial<FormField>): FormField => ({ name: 'count', type: 'string', required: false, prompt: '', choices: null, min: null, max: null, minChars: null, maxChars: null, default: undefined, suggested: null, ...more });

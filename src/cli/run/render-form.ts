@@ -3,8 +3,8 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import type { Form, FormField } from '../../run/clarify-form.ts';
-import { defaultMaxChars, formOf, rangeOf } from '../../run/clarify-form.ts';
+import type { Form, FormField } from '../../run/clarify/form.ts';
+import { defaultMaxChars, formOf, rangeOf } from '../../run/clarify/form.ts';
 
 export function isForm(question: Json): question is JsonObject {
   return isJsonObject(question) && question['type'] === 'form';

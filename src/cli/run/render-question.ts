@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import type { PendingQuestion } from '../../run/result.ts';
+import type { PendingQuestion } from '../../run/result/result.ts';
 import { renderApproval } from './render-approval.ts';
 import { isForm, openForm, renderForm } from './render-form.ts';
 

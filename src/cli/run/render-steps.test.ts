@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../base/display-width.ts';
-import type { TimedStep } from '../../run/time-steps.ts';
+import type { TimedStep } from '../../run/plan/time-steps.ts';
 import { createPaint } from '../colour.ts';
 import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';
 import type { SteppedRun } from './render-steps.ts';

@@ -10,10 +10,10 @@
 import { cutToWidth, displayWidth } from '../../base/display-width.ts';
 import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import type { RunView } from '../../run/inspect.ts';
-import { stepOfKey, stepKey } from '../../run/plan-keys.ts';
-import type { StepStatus } from '../../run/plan-view.ts';
-import type { TimedStep } from '../../run/time-steps.ts';
+import type { RunView } from '../../run/history/inspect.ts';
+import { stepOfKey, stepKey } from '../../run/plan/keys.ts';
+import type { StepStatus } from '../../run/plan/view.ts';
+import type { TimedStep } from '../../run/plan/time-steps.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import { counted, renderTable } from '../render-table.ts';

@@ -4,7 +4,7 @@ import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
-import { formOf, readField } from '../../run/clarify-form.ts';
+import { formOf, readField } from '../../run/clarify/form.ts';
 import { isForm } from './render-form.ts';
 
 /** Texts are read for the type of their field by whoever judges the answer. */

@@ -3,7 +3,7 @@
 // W1. A step begins with its first call, and a retry, a pause or another item is no news. It is told of once, also when the run
 //     pauses and goes on; what had been decided before this process took the run up is not told again.
 import type { PlannedStep, RunEvent } from '../../run/events.ts';
-import type { RunView } from '../../run/inspect.ts';
+import type { RunView } from '../../run/history/inspect.ts';
 import { createPaint } from '../colour.ts';
 import { durationText } from './describe-effect.ts';
 import { nameKey } from './name-key.ts';

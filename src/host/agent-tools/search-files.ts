@@ -2,7 +2,7 @@
 //
 // Plain text and no regular expression: a pattern that a model was talked into could keep this process busy for ever.
 import { pathFits } from '../../skill/tool-fence.ts';
-import { cutText } from '../../run/cut-text.ts';
+import { cutText } from '../../run/result/cut-text.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import type { AgentTool } from './tool.ts';
 import { objectSchema, ToolFault } from './tool.ts';

@@ -5,7 +5,7 @@
 // T2. What a model can mend (a wrong path, a text that is not there) is a ToolFault: it becomes the result of the call.
 import type { Abort } from '../../base/abort.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { cutText } from '../../run/cut-text.ts';
+import { cutText } from '../../run/result/cut-text.ts';
 import type { AgentToolName } from '../../skill/tool-fence.ts';
 
 export interface AgentTool {

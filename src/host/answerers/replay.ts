@@ -2,7 +2,7 @@
 import { TechneError } from '../../base/error.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { cutText } from '../../run/cut-text.ts';
+import { cutText } from '../../run/result/cut-text.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { RecordedAnswer, Recording } from './recording.ts';
 import { hashOf, parseRecording, requestJson } from './recording.ts';

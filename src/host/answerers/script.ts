@@ -5,7 +5,7 @@
 // S3. Nothing is done to the world, so the answerer keeps within every fence.
 // S4. What reads a text for a form has no number among the asks: its answer is found by the purpose ("read the reply to
 //     STEP", "read the request for STEP") and stands outside the order. A request is read only where the script has that answer.
-import { cutText } from '../../run/cut-text.ts';
+import { cutText } from '../../run/result/cut-text.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
 import type { ScriptedAnswer } from './script-file.ts';
 

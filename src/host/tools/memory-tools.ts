@@ -2,7 +2,7 @@
 //
 // M1. Bounded: a note, a file of notes, and how much is searched. What does not fit is refused, never cut or dropped.
 // M2. Adding to a file cannot be repeated without being done twice, so it is not said to be repeatable.
-import { cutText } from '../../run/cut-text.ts';
+import { cutText } from '../../run/result/cut-text.ts';
 import type { ConfinedFiles } from '../agent-tools/confined-files.ts';
 import { objectSchema, ToolFault } from '../agent-tools/tool.ts';
 import { walkFiles } from '../agent-tools/walk-files.ts';

@@ -4,7 +4,7 @@
 //   error    in a substitute: why it runs    errors.<id>    why a step failed that the run went on without
 //   item, loop                               in a step with for_each
 //
-// S1. What the engine itself sets (run/plan-inputs.ts, I1) and closed values (numbers, flags, choices) are clean; every other
+// S1. What the engine itself sets (run/plan/inputs.ts, I1) and closed values (numbers, flags, choices) are clean; every other
 //     input can be given by whoever starts the run.
 import type { Span } from '../../base/span.ts';
 import type { StepDraft } from '../draft.ts';

@@ -2,7 +2,7 @@
 // with trace and print between, a result that is kept as a blob, and a budget that is nearly used up.
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
-import type { RunLimits } from '../../../src/run/limits.ts';
+import type { RunLimits } from '../../../src/run/budget/limits.ts';
 
 export const crashProgram = `
 def run(input):

@@ -1,5 +1,5 @@
 // What the child process that drives a run is told, and what it says.
-import type { RunResult } from '../../../src/run/result.ts';
+import type { RunResult } from '../../../src/run/result/result.ts';
 import type { KillHow } from './kill-switch.ts';
 
 export interface DriveRequest {

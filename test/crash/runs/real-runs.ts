@@ -11,7 +11,7 @@ import { createNodeIds } from '../../../src/host/node-ids.ts';
 import { nodeSha256 } from '../../../src/host/node-environment.ts';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
 import type { RunStore } from '../../../src/journal/run-store.ts';
-import type { RunResult } from '../../../src/run/result.ts';
+import type { RunResult } from '../../../src/run/result/result.ts';
 import type { Runner } from '../../../src/run/runner.ts';
 import { createRunner } from '../../../src/run/runner.ts';
 import type { ChildProgram } from '../../support/child-program.ts';

@@ -18,7 +18,7 @@ import type { JournalEntry } from '../../../src/journal/entry.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { RunStore } from '../../../src/journal/run-store.ts';
 import { createMemoryBlobs } from '../../../src/registry/memory-blobs.ts';
-import type { RunResult } from '../../../src/run/result.ts';
+import type { RunResult } from '../../../src/run/result/result.ts';
 import type { Runner } from '../../../src/run/runner.ts';
 import { createRunner } from '../../../src/run/runner.ts';
 import type { FaultPlan } from '../../support/faulty-journal-files.ts';

@@ -4,7 +4,7 @@
 // M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter.
 import type { Json } from '../../../base/json.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import { argumentsOf } from '../../../run/offered-tools.ts';
+import { argumentsOf } from '../../../run/effect/offered-tools.ts';
 import { nodeSha256 } from '../../node-environment.ts';
 import type { Exchange, Said, ToolResult, Turn, TurnPart } from '../../ports/model.ts';
 import type { PromptMessage } from './providers.ts';

@@ -7,8 +7,8 @@
 //     What a model can mend comes back as a result; what stops the run goes through.
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import type { OfferedTool } from '../../../run/offered-tools.ts';
-import { callOffered } from '../../../run/offered-tools.ts';
+import type { OfferedTool } from '../../../run/effect/offered-tools.ts';
+import { callOffered } from '../../../run/effect/offered-tools.ts';
 import type { OfferedSkill } from '../../../run/tool-definition.ts';
 import { runMetaskillTool } from '../../../run/tool-definition.ts';
 import type { ToolFence } from '../../../skill/tool-fence.ts';

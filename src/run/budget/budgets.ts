@@ -1,0 +1,264 @@
+// What a run has used, and whether it may use more.
+//
+// U1. Counted from the journal: a resumed run goes on where it was.
+// U2. A call is counted when it is let through, and is said to be used when it is started: what waits for an approval
+//     holds its place and has not been made. None is given back. A call that was refused is not counted.
+// U3. Tokens and cost are those of the run and of the runs inside it, while they run: what one of them uses, the others
+//     have no longer. They are looked at before each call and each model turn, so the last one may go over.
+// U4. Asks and commands are one budget for all that is done for the run: those of its program and of the runs that its
+//     steps begin. Commands are also counted of nested agents and of the runs that these begin; such a run has asks of
+//     its own, since an ask is counted once, whatever its agent does (S0 §8).
+// U5. A tool call of the program counts as a command: both are things done outside the run, and one can stand for the
+//     other. So does one of a nested agent, unless it may be repeated without harm (it only reads, say, or it is a file
+//     tool of the agent's own): those are bounded by turns.
+// U6. Runs are one budget for the whole tree, whoever begins them: what fans out again and again ends there.
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Usage } from '../../host/ports/answerer.ts';
+import type { Stored } from '../../journal/entry.ts';
+import type { RunState } from '../../journal/run-state.ts';
+import { isAsk, isChild } from '../effect/effect-keys.ts';
+import type { RunLimits } from './limits.ts';
+import type { RunUsage } from '../result/result.ts';
+
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The run that another one is inside of, and the effect it is a part of. */
+export interface OuterBudgets {
+  readonly budgets: Budgets;
+  readonly key: string;
+}
+
+export class Budgets {
+  readonly #limits: RunLimits;
+  readonly #outer: OuterBudgets | null;
+  /** What runs inside this one have used that no entry of this one says yet, by key. */
+  readonly #nested = new Map<string, Usage>();
+  /** Keys of the calls that were let through. */
+  readonly #taken = new Set<string>();
+  /** Calls of runs inside this one, by key. */
+  readonly #inside = new Map<string, Calls>();
+  /** Those of this run itself. */
+  #calls: Calls = noCalls;
+  /** Also by runs inside this one. */
+  #used: Usage = noUsage;
+
+  constructor(limits: RunLimits, outer: OuterBudgets | null) {
+    this.#limits = limits;
+    this.#outer = outer;
+  }
+
+  static fromJournal(limits: RunLimits, state: RunState, outer: OuterBudgets | null = null): Budgets {
+    const budgets = new Budgets(limits, outer);
+    for (const { started, ended } of state.effects.values()) {
+      if (ended !== null && !ended.ok && isRefusal(ended.result)) continue;
+      budgets.begin(started.key, started.kind, started.repeatable);
+      if (ended?.usage !== undefined) budgets.addUsage(started.key, usedFromJson(ended.usage));
+    }
+    return budgets;
+  }
+
+  /** Whether `more` calls of `kind` may be started now. */
+  refuse(kind: string, more: number): Refusal | null {
+    if (isAsk(kind)) return this.#refuseCalls('asks', more) ?? this.refuseTurn();
+    if (kind === 'skill') return this.#refuseCalls('runs', more);
+    return isDoing(kind) ? this.#refuseCalls('commands', more) : null;
+  }
+
+  #refuseCalls(what: Countable, more: number): Refusal | null {
+    const limit = this.#limits[what];
+    if (this.#allCalls().taken[what] + more > limit) return { code: budgetCodes[what], message: `${what.slice(0, -1)} budget exhausted (${counted(limit, what === 'runs' ? 'run' : 'call')})${atOnce(more)}` };
+    const refusal = this.#outer === null || (what === 'asks' && isChild(this.#outer.key)) ? null : this.#outer.budgets.#refuseCalls(what, more);
+    return refusal === null ? null : { ...refusal, message: `${refusal.message}, of the run that this one is inside of` };
+  }
+
+  /** Whether a model may be called now. */
+  refuseTurn(): Refusal | null {
+    const { tokens, costMicros } = this.#limits;
+    const { inputTokens, outputTokens, costMicros: cost } = this.#used;
+    const used = inputTokens + outputTokens;
+    if (used >= tokens) return { code: 'TOKEN_BUDGET', message: `token budget exhausted (${used} of ${tokens} tokens)` };
+    if (cost > 0 && cost >= costMicros) return { code: 'COST_BUDGET', message: `cost budget exhausted (${dollars(cost)} of ${dollars(costMicros)})` };
+    return this.#outer?.budgets.refuseTurn() ?? null;
+  }
+
+  /** Whether the call of this key was let through. */
+  has(key: string): boolean {
+    return this.#taken.has(key);
+  }
+
+  /** The call is let through: it has its place, once. */
+  count(key: string, kind: string, repeatable = false): void {
+    if (!isCounted(key, kind, repeatable) || this.#taken.has(key)) return;
+    this.#taken.add(key);
+    const { taken, begun } = this.#calls;
+    this.#setCalls({ taken: oneMore(taken, kind), begun });
+  }
+
+  /** The first attempt of a call is made. */
+  begin(key: string, kind: string, repeatable = false): void {
+    this.count(key, kind, repeatable);
+    if (!isCounted(key, kind, repeatable)) return;
+    const { taken, begun } = this.#calls;
+    this.#setCalls({ taken, begun: oneMore(begun, kind) });
+  }
+
+  #setCalls(own: Calls): void {
+    this.#calls = own;
+    this.#tellCalls();
+  }
+
+  #tellCalls(): void {
+    if (this.#outer === null) return;
+    const { budgets, key } = this.#outer;
+    const all = this.#allCalls();
+    budgets.#inside.set(key, isChild(key) ? { taken: { ...all.taken, asks: 0 }, begun: { ...all.begun, asks: 0 } } : all);
+    budgets.#tellCalls();
+  }
+
+  #allCalls(): Calls {
+    if (this.#inside.size === 0) return this.#calls;
+    let { taken, begun } = this.#calls;
+    for (const inside of this.#inside.values()) {
+      taken = together(taken, inside.taken);
+      begun = together(begun, inside.begun);
+    }
+    return { taken, begun };
+  }
+
+  /** What the effect of this key has used in the end. */
+  addUsage(key: string, usage: Used): void {
+    this.#count(key, usage);
+    this.#nested.delete(key);
+    const { commands = 0, runs = 0 } = usage;
+    const asks = isChild(key) ? 0 : (usage.asks ?? 0);
+    if (asks + commands + runs === 0) return;
+    const counts = { asks, commands, runs };
+    this.#inside.set(key, { taken: counts, begun: counts });
+    this.#tellCalls();
+  }
+
+  /** What the run inside this one has used so far. */
+  setNested(key: string, usage: Usage): void {
+    this.#count(key, usage);
+    this.#nested.set(key, usage);
+  }
+
+  #count(key: string, usage: Usage): void {
+    const before = this.#nested.get(key) ?? noUsage;
+    if (usage === before) return;
+    this.#used = minus(plus(this.#used, usage), before);
+    this.#outer?.budgets.setNested(this.#outer.key, this.#used);
+  }
+
+  /** What is left for a run inside this one. */
+  get left(): { readonly tokens: number; readonly costMicros: number; readonly asks: number; readonly commands: number; readonly runs: number } {
+    const { inputTokens, outputTokens, costMicros } = this.#used;
+    const { asks, commands, runs } = this.#allCalls().taken;
+    return {
+      tokens: Math.max(0, this.#limits.tokens - inputTokens - outputTokens),
+      costMicros: Math.max(0, this.#limits.costMicros - costMicros),
+      asks: Math.max(0, this.#limits.asks - asks),
+      commands: Math.max(0, this.#limits.commands - commands),
+      runs: Math.max(0, this.#limits.runs - runs),
+    };
+  }
+
+  usage(steps: number, wallMs: number, clamped: readonly string[]): RunUsage {
+    const { inputTokens, outputTokens, costMicros } = this.#used;
+    const { asks, commands, runs } = this.#allCalls().begun;
+    return { asks, commands, ...(runs === 0 ? {} : { runs }), inputTokens, outputTokens, costMicros, steps, wallMs, clamped };
+  }
+}
+
+type Countable = 'asks' | 'commands' | 'runs';
+type Counts = Readonly<Record<Countable, number>>;
+
+/** How many were let through, and how many of them have begun (U2). */
+interface Calls {
+  readonly taken: Counts;
+  readonly begun: Counts;
+}
+
+const noCounts: Counts = { asks: 0, commands: 0, runs: 0 };
+const noCalls: Calls = { taken: noCounts, begun: noCounts };
+const budgetCodes = { asks: 'ASK_BUDGET', commands: 'COMMAND_BUDGET', runs: 'RUN_BUDGET' } as const;
+
+/** Spelt out: a spread takes more than a microsecond. */
+function oneMore({ asks, commands, runs }: Counts, kind: string): Counts {
+  if (isAsk(kind)) return { asks: asks + 1, commands, runs };
+  return kind === 'skill' ? { asks, commands, runs: runs + 1 } : { asks, commands: commands + 1, runs };
+}
+
+function together(a: Counts, b: Counts): Counts {
+  return { asks: a.asks + b.asks, commands: a.commands + b.commands, runs: a.runs + b.runs };
+}
+
+/** What an effect has used; counts are those of a run inside this one. */
+export interface Used extends Usage, Partial<Counts> {}
+
+/** U5. */
+function isDoing(kind: string): boolean {
+  return kind === 'command' || kind === 'tool';
+}
+
+/** U4, U5, U6. */
+function isCounted(key: string, kind: string, repeatable: boolean): boolean {
+  if (kind === 'skill') return true;
+  return isChild(key) ? kind === 'command' || (kind === 'tool' && !repeatable) : isAsk(kind) || isDoing(kind);
+}
+
+/** `{ code, message, refused: true }`: the result of a call that was never made. */
+export function isRefusal(result: Stored): boolean {
+  return 'value' in result && isJsonObject(result.value) && result.value['refused'] === true;
+}
+
+/** From an answerer or a journal: what is no count is none. */
+export function usageFromJson({ inputTokens, outputTokens, costMicros }: JsonObject | Usage): Usage {
+  return { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens), costMicros: countOf(costMicros) };
+}
+
+/** Of a run inside this one, or of an entry that says so. */
+export function usedFromJson(usage: JsonObject | RunUsage): Used {
+  const { asks, commands, runs } = usage;
+  return { ...usageFromJson(usage as JsonObject), asks: countOf(asks), commands: countOf(commands), runs: countOf(runs) };
+}
+
+function countOf(value: Json | undefined): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+export function plus(a: Usage, b: Usage): Usage {
+  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, costMicros: a.costMicros + b.costMicros };
+}
+
+function minus(a: Usage, b: Usage): Usage {
+  return { inputTokens: a.inputTokens - b.inputTokens, outputTokens: a.outputTokens - b.outputTokens, costMicros: a.costMicros - b.costMicros };
+}
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+/** `null` when nothing was used: then the entry need not say so. */
+export function usageToJson({ inputTokens, outputTokens, costMicros, asks = 0, commands = 0, runs = 0 }: Used): JsonObject | null {
+  if (inputTokens + outputTokens + costMicros + asks + commands + runs === 0) return null;
+  const json: { [key: string]: Json } = { inputTokens, outputTokens, costMicros };
+  if (asks > 0) json['asks'] = asks;
+  if (commands > 0) json['commands'] = commands;
+  if (runs > 0) json['runs'] = runs;
+  return json;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function atOnce(more: number): string {
+  return more === 1 ? '' : `: ${more} at once are more than are left`;
+}
+
+function dollars(micros: number): string {
+  return `$${(micros / 1_000_000).toFixed(4)}`;
+}

@@ -1,0 +1,42 @@
+// What a caller asked for -> the limits of a run (limits.ts, L2).
+import { nearest } from '../../base/nearest.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { RunLimits } from './limits.ts';
+import { defaultLimits } from './limits.ts';
+
+export type ResolvedLimits =
+  | { readonly ok: true; readonly limits: RunLimits; readonly clamped: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** The least that a run can do anything with. */
+const least: Partial<Record<keyof RunLimits, number>> = {
+  commands: 0, traceEntries: 0, depth: 0, runs: 0, tokens: 0, costMicros: 0, resultUnits: 1_000, traceEntryUnits: 100, memoryBytes: 64 * 1024, steps: 1_000,
+};
+
+const names = Object.keys(defaultLimits) as (keyof RunLimits)[];
+
+export function resolveLimits(asked: Partial<RunLimits>, defaults: RunLimits, maximum: RunLimits): ResolvedLimits {
+  const limits: { -readonly [name in keyof RunLimits]: number } = { ...defaults };
+  const clamped: string[] = [];
+  for (const [name, value] of Object.entries(asked)) {
+    if (!names.includes(name as keyof RunLimits)) {
+      const close = nearest(name, names);
+      return { ok: false, message: `there is no limit "${name}"${close === null ? '' : `; did you mean "${close}"?`}` };
+    }
+    const key = name as keyof RunLimits;
+    const floor = least[key] ?? 1;
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || value < floor) return { ok: false, message: `the limit ${name} must be an integer of at least ${floor}, not ${JSON.stringify(value)}` };
+    limits[key] = Math.min(value, maximum[key]);
+    if (value > maximum[key]) clamped.push(name);
+  }
+  for (const key of names) limits[key] = Math.min(limits[key], maximum[key]);
+  return { ok: true, limits, clamped };
+}
+
+/** As `run.started` has them; a limit that an older run did not know gets its default. */
+export function limitsFromJson(json: JsonObject): RunLimits {
+  const limits: { -readonly [name in keyof RunLimits]: number } = { ...defaultLimits };
+  for (const key of names) if (typeof json[key] === 'number') limits[key] = json[key];
+  return limits;
+}

@@ -1,0 +1,138 @@
+// What is made of a reply to a form: accepted, refused with every reason, or read by the answerer first.
+//
+// C1. Values that were given are checked for their fields; keys that no field has are dropped. A value that does not fit
+//     refuses the whole reply, so that the person can mend it: nothing is taken by halves.
+// C2. `form` wants everything that is required in one reply. `chat` takes what there is and asks for the rest.
+// C3. What is not given is the default, else it is not there. What a step before or the message of the run suggests is
+//     shown with the form, and counts only when the reply says it, or accepts it (`/accept`): those texts are anybody's.
+//     A choice, a yes, and what has a default are never accepted in one go; whoever wants the suggestion says it.
+// C4. Text that is no form of "field: value" is read by the answerer where the author says so (`nl_extract`), and what
+//     comes of it is checked here like everything else.
+import { emptyObject, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Form, FormField } from './form.ts';
+import { formSchema, formToJson, isPrefilled, readField } from './form.ts';
+import { readReply } from './text.ts';
+
+export type ReplyVerdict =
+  /** By field, each of its type; or the text that the answerer is to read. */
+  | { readonly kind: 'accept'; readonly value: JsonObject | string }
+  | { readonly kind: 'refuse'; readonly faults: readonly string[] };
+
+const maxFreeUnits = 64_000;
+
+/** As the whole reply: what stands in the fields as suggested is right (C3). */
+const acceptWord = '/accept';
+
+/** What a person is asked. `collected` is what they said before, `fault` what was wrong with it. */
+export function formQuestion(form: Form, collected: JsonObject, fault: string | null): JsonObject {
+  const { step, mode, intro, cancelWords, extract } = form;
+  const given = Object.keys(collected).length > 0;
+  const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
+  return {
+    type: 'form',
+    kind: 'input',
+    step,
+    mode,
+    prompt: intro === '' ? `The step "${step}" needs an answer.` : intro,
+    fields: formToJson(form)['fields'] as Json,
+    schema: formSchema({ fields: open }),
+    extract,
+    ...(given ? { collected } : {}),
+    ...(fault === null ? {} : { error: fault }),
+    cancel_words: [...new Set(['/cancel', ...cancelWords])],
+    ...(open.some(isPrefilled) ? { accept_word: acceptWord } : {}),
+  };
+}
+
+/** `collected` is what was said before, in a chat or as the answerer read it. */
+export function judgeReply(form: Form, given: Json, collected: JsonObject): ReplyVerdict {
+  const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
+  let values: JsonObject;
+  if (isJsonObject(given)) values = given;
+  else if (typeof given !== 'string') return { kind: 'refuse', faults: ['the answer must be an object of fields, or text'] };
+  else if (given.trim().toLowerCase() === acceptWord && open.some(isPrefilled)) values = Object.fromEntries(open.filter(isPrefilled).map(({ name, suggested }) => [name, suggested?.value ?? null]));
+  else {
+    const reply = readReply(given, form.fields, open.length === 0 ? form.fields : open);
+    // Lines without keys could as well be a sentence.
+    if (form.extract && given.length <= maxFreeUnits && (!reply.ok || reply.how === 'places' || reply.how === 'numbers')) return { kind: 'accept', value: given };
+    if (!reply.ok) return { kind: 'refuse', faults: reply.faults };
+    values = reply.values;
+  }
+  const checked = checkValues(form, values);
+  if (checked.faults.length > 0) return { kind: 'refuse', faults: checked.faults };
+  const missing = missingFields(form, { ...collected, ...checked.values });
+  if (missing.length > 0 && (form.mode === 'form' || Object.keys(checked.values).length === 0)) return { kind: 'refuse', faults: missing.map(missingFault) };
+  return { kind: 'accept', value: checked.values };
+}
+
+/** Those that a field has and that fit, and what is wrong with the others. */
+export function checkValues(form: Form, given: JsonObject): { readonly values: JsonObject; readonly faults: readonly string[] } {
+  const values = emptyObject();
+  const faults: string[] = [];
+  for (const field of form.fields) {
+    if (!Object.hasOwn(given, field.name)) continue;
+    const read = readField(field, given[field.name] as Json);
+    if (read === undefined) continue;
+    if (read.ok) values[field.name] = read.value;
+    else faults.push(read.fault);
+  }
+  return { values, faults };
+}
+
+/** Required, and not given: nothing stands for them (C3). */
+export function missingFields(form: Form, given: JsonObject): readonly FormField[] {
+  return form.fields.filter(({ required, name }) => required && !Object.hasOwn(given, name));
+}
+
+export function missingFault(field: FormField): string {
+  const { name, suggested } = field;
+  if (suggested === null) return `${name} is missing`;
+  return `${name} is missing; it was suggested to be ${JSON.stringify(suggested.value)}, and needs to be said${isPrefilled(field) ? `, or ${acceptWord} as the whole reply` : ''}`;
+}
+
+/** Where a suggestion is from that the message of the run gave. */
+export const messageSource = 'message';
+
+export interface FilledForm {
+  readonly values: JsonObject;
+  /** `user`, with the step that suggested the same, or `default`. */
+  readonly sources: JsonObject;
+  /** `outputs.STEP`. */
+  readonly text: string;
+  readonly notes: string;
+}
+
+/** Nothing required may be missing. */
+export function fillForm(form: Form, given: JsonObject): FilledForm {
+  const values = emptyObject();
+  const sources = emptyObject();
+  for (const { name, suggested, default: otherwise } of form.fields) {
+    if (Object.hasOwn(given, name)) [values[name], sources[name]] = [given[name] as Json, suggested !== null && suggested.value === given[name] ? `user, suggested by ${suggested.from}` : 'user'];
+    else if (otherwise !== undefined) [values[name], sources[name]] = [otherwise, 'default'];
+  }
+  const { additional_notes: notes } = values;
+  return { values, sources, text: summaryOf(form, values, sources), notes: typeof notes === 'string' ? notes : '' };
+}
+
+const maxSummaryUnits = 1_000;
+const maxValueUnits = 300;
+
+function summaryOf(form: Form, values: JsonObject, sources: JsonObject): string {
+  const lines: string[] = [];
+  let units = 0;
+  for (const { name } of form.fields) {
+    if (!Object.hasOwn(values, name)) continue;
+    const value = values[name] as Json;
+    const whole = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
+    const text = whole.length > maxValueUnits ? `${whole.slice(0, maxValueUnits).replace(/[\uD800-\uDBFF]$/, '')}…` : whole;
+    const line = `- ${name}: ${text} (from ${sources[name] as string})`;
+    if (units + line.length + 1 > maxSummaryUnits) {
+      lines.push('- …');
+      break;
+    }
+    lines.push(line);
+    units += line.length + 1;
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,275 @@
+// The parts of an ask: model turns, tools, commands and runs of other skills, each with its own entries.
+//
+// C1. Keys are given in the order of the calls: `3/1`, `3/2` … On resume the ask is entered again, and its parts answer
+//     from the journal, failures included.
+// C2. A part whose outcome is unknown, a command that an operator has to approve and a run that waits make the ask
+//     wait; whatever the answerer makes of that error does not count. Parts beside it may finish.
+// C3. The fence is here: whatever an answerer offers to a model, nothing is done that the tools of the ask do not name.
+// C4. A command, a tool that counts as one (budgets.ts, U5) or a run over the budget of the run is an error in its result; the
+//     agent goes on.
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { AskContext, NestedCommand, Usage } from '../../host/ports/answerer.ts';
+import { outcomeOf } from '../../journal/run-state.ts';
+import type { ToolFence } from '../../skill/tool-fence.ts';
+import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../../skill/tool-fence.ts';
+import { AbortSource } from '../abort-source.ts';
+import { noUsage, plus, usageFromJson, usedFromJson } from '../budget/budgets.ts';
+import { ceilingFault } from './capability-ceiling.ts';
+import { cutText, maxMessageUnits } from '../result/cut-text.ts';
+import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import { attempt, Leaving, mustBeSame, Stopping } from './effect-desk.ts';
+import { failureOf } from './effect-entries.ts';
+import { argvFault, commandRequest } from '../program/host-arguments.ts';
+import { nestedRunName } from '../nested-run.ts';
+import { deniedCommand, performCommand } from './perform-command.ts';
+import { performTool } from './perform-tool.ts';
+
+/** A part that failed; the same when it is answered from the journal. */
+export class PartFailed extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'PartFailed';
+    this.code = code;
+  }
+}
+
+/** What ended the ask, however the answerer takes it. An error leaves the run as it is. */
+export type PartsStopped = 'waiting' | { readonly code: string; readonly message: string } | Error;
+
+export class AskParts {
+  readonly #ask: Attempted;
+  readonly #tools: readonly string[] | null;
+  readonly #fence: ToolFence | null;
+  readonly #abort: AbortSource;
+  readonly #runDesk: EffectDesk;
+  #ownDesk: EffectDesk | null = null;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #made = 0;
+  #turns = 0;
+  #usage: Usage = noUsage;
+  #stopped: PartsStopped | null = null;
+  /** More than these are refused. */
+  turnsAllowed: number;
+
+  /** `tools` are those the ask is fenced to. */
+  constructor(desk: EffectDesk, ask: Attempted, tools: readonly string[] | null, turnsAllowed: number) {
+    this.#ask = ask;
+    this.#tools = tools;
+    this.#fence = parseFence(tools);
+    this.turnsAllowed = turnsAllowed;
+    this.#abort = new AbortSource(desk.signal);
+    this.#runDesk = desk;
+  }
+
+  /** That of the run, but for what stops with the ask. Many asks have no parts and need none. */
+  get #desk(): EffectDesk {
+    const desk = this.#runDesk;
+    const { signal } = this.#abort;
+    this.#ownDesk ??= { ...desk, signal, begin: (effect, number) => (signal.aborted ? Promise.reject(new Stopping()) : desk.begin(effect, number)) };
+    return this.#ownDesk;
+  }
+
+  close(): void {
+    this.#abort.close();
+  }
+
+  get stopped(): PartsStopped | null {
+    return this.#stopped;
+  }
+
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** What the parts have said of themselves; a run inside is no part of what the answerer counts. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  context(retry: number): AskContext {
+    const { key, ordinal } = this.#ask;
+    return {
+      signal: this.#abort.signal,
+      run: this.#runDesk.run,
+      key,
+      ordinal,
+      retry,
+      child: (kind, request, repeatable, perform) => this.#child(kind, request, repeatable, perform),
+      command: (call) => this.#command(call),
+      runSkill: (name, input) => this.#runSkill(name, input),
+      tool: (call) => this.#tool(call),
+      onText: (text) => this.#runDesk.onText(key, text),
+    };
+  }
+
+  /** What an answerer that went away left behind is waited for, so that nothing lands later. */
+  async settle(): Promise<void> {
+    if (this.#underWay.size === 0) return;
+    if (this.#stopped !== 'waiting') this.#abort.abort(new Stopping());
+    await Promise.allSettled(this.#underWay);
+  }
+
+  #child(kind: string, request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>): Promise<Json> {
+    const over = kind === 'tool' ? ceilingFault(this.#runDesk.ceilings, 'tool', request, false) : null;
+    if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
+    const work = async (part: Attempted): Promise<Performed> => {
+      await this.#desk.begin(part, (this.#desk.known(part.key)?.started.attempt ?? 0) + 1);
+      const startedMs = this.#desk.monotonicMs();
+      try {
+        const { value, usage = noUsage } = await perform();
+        return { outcome: { ok: true, value }, ms: this.#since(startedMs), usage: usageFromJson(usage) };
+      } catch (error) {
+        const { code, message } = asFailure(error, this.#desk.signal.aborted);
+        return { outcome: { ok: false, code, message }, ms: this.#since(startedMs), usage: noUsage };
+      }
+    };
+    return this.#part(this.#nextKey(), kind, request, repeatable, work);
+  }
+
+  #command({ argv, timeoutMs, cwd, stdin }: NestedCommand): Promise<JsonObject> {
+    const fault = argvFault(argv) ?? this.#fenceFault('command', allowsCommand(this.#fence, argv)) ?? ceilingFault(this.#runDesk.ceilings, 'command', {}, false);
+    if (fault !== null) return Promise.resolve(deniedCommand(fault));
+    const request = commandRequest({ argv, timeoutMs: timeoutMs ?? null, cwd: cwd ?? null, stdin: stdin ?? null }, this.#desk.limits);
+    const performed = this.#part(this.#nextKey(), 'command', request, false, (part) => performCommand(this.#desk, part)) as Promise<JsonObject>;
+    return performed.catch((error: unknown) => {
+      if (error instanceof PartFailed && error.code === 'COMMAND_BUDGET') return deniedCommand(error.message);
+      throw error;
+    });
+  }
+
+  async #tool({ tool, args, timeoutMs }: { readonly tool: string; readonly args: JsonObject; readonly timeoutMs?: number }): Promise<JsonObject> {
+    const no = (text: string): JsonObject => ({ ok: false, text: `error: ${text}`, value: null, truncated: false });
+    const { ceilings, tools } = this.#runDesk;
+    const outside = this.#fenceFault(tool, allowsHostTool(this.#tools, tool));
+    if (outside !== null) return no(outside);
+    // Before anything is waited for: keys follow the order of the calls (C1).
+    const key = this.#nextKey();
+    const fact = await tools.find(tool).catch(() => null);
+    const over = ceilings.length === 0 ? null : ceilingFault(ceilings, 'tool', { tool }, fact?.readOnly === true);
+    if (over !== null) return no(over);
+    const request = { tool, args, timeout_ms: timeoutMs ?? this.#desk.limits.commandTimeoutMs };
+    try {
+      return { ok: true, ...((await this.#part(key, 'tool', request, fact?.repeatable === true, (part) => performTool(this.#desk, part))) as JsonObject) };
+    } catch (error) {
+      // What a model can go on with; what stops the ask goes through.
+      if (error instanceof PartFailed && (error.code.startsWith('TOOL_') || error.code === 'COMMAND_BUDGET')) return no(error.message);
+      throw error;
+    }
+  }
+
+  #runSkill(skill: string, input: Json): Promise<string> {
+    const fault = this.#fenceFault('run_metaskill', allowsTool(this.#fence, 'run_metaskill'));
+    if (fault !== null) return Promise.resolve(`error: ${fault}`);
+    const desk = this.#desk;
+    const key = this.#nextKey();
+    const run = nestedRunName(desk.sha256, desk.run, key);
+    const work = async (part: Attempted): Promise<Performed> => {
+      // Entering it again repeats nothing, so it is not begun again.
+      if (desk.known(key) === null) await desk.begin(part, 1);
+      const startedMs = desk.monotonicMs();
+      const result = await desk.runNested({ run, key, skill, input, signal: desk.signal }).catch((error: unknown) => this.#stop(error instanceof Error ? error : new Error(String(error))));
+      if (result.status === 'paused' || result.status === 'needs_decision') {
+        desk.setNested(key, result);
+        return 'waiting';
+      }
+      return { outcome: { ok: true, value: result.text }, ms: this.#since(startedMs), usage: usedFromJson(result.usage) };
+    };
+    return this.#part(key, 'skill', { skill, input, run }, true, work).catch((error: unknown) => {
+      if (error instanceof PartFailed && error.code === 'RUN_BUDGET') return `error: ${error.message}`;
+      throw error;
+    }) as Promise<string>;
+  }
+
+  #fenceFault(name: string, allowed: boolean): string | null {
+    return allowed ? null : `${name} is not among the tools of this ask (${this.#tools?.join(', ') || 'it has none'})`;
+  }
+
+  #nextKey(): string {
+    this.#made += 1;
+    return `${this.#ask.key}/${this.#made}`;
+  }
+
+  #part(key: string, kind: string, request: JsonObject, repeatable: boolean, work: (part: Attempted) => Promise<Performed>): Promise<Json> {
+    const part = attempt(this.#desk.sha256, { key, kind, request, repeatable: repeatable || this.#ask.repeatable }, 0);
+    const underWay = this.#carryOut(part, work);
+    this.#underWay.add(underWay);
+    const forget = (): boolean => this.#underWay.delete(underWay);
+    underWay.then(forget, forget);
+    return underWay;
+  }
+
+  async #carryOut(part: Attempted, work: (part: Attempted) => Promise<Performed>): Promise<Json> {
+    const desk = this.#desk;
+    if (part.kind === 'turn') this.#turns += 1;
+    if (this.#stopped !== null) throw new Stopping();
+    const known = desk.known(part.key);
+    if (known !== null) {
+      this.#sameAsBefore(known, part);
+      const recorded = outcomeOf(known);
+      if (recorded !== null) return this.#give(part, recorded.ok, await desk.load(recorded.result), usageFromJson(known.ended?.usage ?? {}));
+      if (known.decided === null && !part.repeatable && !known.started.repeatable) {
+        desk.setUndecided(part);
+        return this.#stop('waiting');
+      }
+    }
+    if (desk.signal.aborted) throw new Stopping();
+    const refusal = part.kind === 'turn' ? this.#refuseTurn() : null;
+    if (refusal !== null) return this.#stop(refusal);
+    this.#mustBeInBudget(part);
+    const performed = await work(part);
+    if (performed === 'waiting') return this.#stop('waiting');
+    const { usage } = performed;
+    const outcome = await desk.end(part.key, part.kind, performed);
+    return this.#give(part, outcome.ok, outcome.ok ? outcome.value : { ...outcome }, usage);
+  }
+
+  #give({ kind }: Attempted, ok: boolean, result: Json, usage: Usage): Json {
+    if (kind !== 'skill') this.#usage = plus(this.#usage, usage);
+    if (ok) return result;
+    const { code, message } = failureOf(result);
+    throw new PartFailed(code, message);
+  }
+
+  /** C4. */
+  #mustBeInBudget(part: Attempted): void {
+    const desk = this.#runDesk;
+    const counts = part.kind === 'command' || part.kind === 'skill' || (part.kind === 'tool' && !part.repeatable);
+    if (!counts || desk.known(part.key) !== null || desk.budgets.has(part.key)) return;
+    const refusal = desk.budgets.refuse(part.kind, 1);
+    if (refusal === null) return desk.budgets.count(part.key, part.kind, part.repeatable);
+    desk.refuse(part, refusal);
+    throw new PartFailed(refusal.code, refusal.message);
+  }
+
+  #refuseTurn(): { readonly code: string; readonly message: string } | null {
+    if (this.#turns > this.turnsAllowed) return { code: 'TURN_LIMIT', message: `ask failed: the answerer took more than ${this.turnsAllowed} turns` };
+    return this.#desk.budgets.refuseTurn();
+  }
+
+  #sameAsBefore(known: Parameters<typeof mustBeSame>[0], part: Attempted): void {
+    try {
+      mustBeSame(known, part);
+    } catch (error) {
+      this.#stop(error as Error);
+    }
+  }
+
+  #stop(why: PartsStopped): never {
+    this.#stopped ??= why;
+    if (why !== 'waiting') this.#abort.abort(why instanceof Error ? new Leaving() : new Stopping());
+    throw why instanceof Error ? why : new Stopping();
+  }
+
+  #since(startedMs: number): number {
+    return Math.max(0, Math.round(this.#desk.monotonicMs() - startedMs));
+  }
+}
+
+/** An error of an answerer or of one of its parts, as the journal keeps it. */
+export function asFailure(error: unknown, aborted: boolean): PartFailed {
+  if (error instanceof PartFailed) return error;
+  if (aborted) return new PartFailed('CANCELLED', 'stopped');
+  return new PartFailed('ASK_FAILED', cutText(error instanceof Error ? error.message : String(error), maxMessageUnits).text);
+}

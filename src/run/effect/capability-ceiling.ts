@@ -1,0 +1,44 @@
+// Declared capabilities as a ceiling: what a run may do to the world, whatever its steps say.
+//
+// L1. A skill that declares capabilities is held to them, and so is every run inside its run: each ceiling counts.
+// L2. A tool needs what it is known to do. One of which nothing is known can change something anywhere, unless its host
+//     says that it only reads. What only reads the workspace needs nothing.
+// L3. A command needs `shell`. The entry point of a skill needs what that skill declares; one of a skill that declares
+//     nothing is a program, which can write files. (The sandbox keeps it from the network.)
+// L4. An agent that cannot be held to a set of tools can do anything.
+import { isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Capability } from '../../plan/capabilities.ts';
+import { allows, capabilityOf, riskOf } from '../../plan/capabilities.ts';
+import { factsOfTool } from '../../plan/tool-facts.ts';
+
+/** Each is a list of what is allowed; none is no ceiling. */
+export type Ceilings = readonly (readonly string[])[];
+
+/** Why an effect may not be carried out, or null. `readOnly`: what the host says of a tool. An `ask`: one of an agent that is not fenced. */
+export function ceilingFault(ceilings: Ceilings, kind: string, request: JsonObject, readOnly: boolean): string | null {
+  if (ceilings.length === 0) return null;
+  const needed = neededBy(kind, request, readOnly);
+  const over = needed.find((one) => riskOf(one) !== 'low' && ceilings.some((allowed) => !allows(allowed.flatMap((word) => capabilityOf(word) ?? []), one)));
+  return over === undefined ? null : `it needs the capability "${over}", which the skill does not declare`;
+}
+
+function neededBy(kind: string, request: JsonObject, readOnly: boolean): readonly Capability[] {
+  if (kind === 'tool') return toolNeeds(request['tool'], readOnly);
+  if (kind === 'ask') return ['shell', 'external-side-effect'];
+  if (kind !== 'command') return [];
+  const { base } = request;
+  return isJsonObject(base) ? (declaredIn(base['capabilities']) ?? ['filesystem-write']) : ['shell'];
+}
+
+function toolNeeds(tool: Json | undefined, readOnly: boolean): readonly Capability[] {
+  if (typeof tool !== 'string') return [];
+  const facts = factsOfTool(tool);
+  if (facts !== null) return facts.capabilities;
+  return readOnly ? [] : ['external-side-effect'];
+}
+
+/** `null` when nothing is declared. */
+function declaredIn(words: Json | undefined): readonly Capability[] | null {
+  return Array.isArray(words) ? (words as readonly Json[]).flatMap((word) => (typeof word === 'string' ? (capabilityOf(word) ?? []) : [])) : null;
+}

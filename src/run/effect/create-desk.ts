@@ -1,0 +1,75 @@
+// A run -> the desk at which its effects are carried out (effect-desk.ts).
+import type { Abort } from '../../base/abort.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Audience, RunStarted } from '../../journal/entry.ts';
+import type { Budgets } from '../budget/budgets.ts';
+import type { EffectDesk } from './effect-desk.ts';
+import type { EffectJournal } from './effect-journal.ts';
+import { isChild } from './effect-keys.ts';
+import type { DriveOptions } from '../engine.ts';
+import type { QuestionBook } from '../question/question-book.ts';
+import { settingsOf } from '../run-facts.ts';
+import type { RunLog } from '../run-log.ts';
+import type { WaitingRoom } from './waiting-room.ts';
+
+export interface DeskParts {
+  readonly meta: RunStarted;
+  readonly options: DriveOptions;
+  readonly signal: Abort;
+  readonly log: RunLog;
+  readonly budgets: Budgets;
+  readonly effects: EffectJournal;
+  readonly questions: QuestionBook;
+  readonly waiting: WaitingRoom;
+  /** Of the wall clock. */
+  readonly leftMs: () => number;
+}
+
+export function createDesk({ meta, options, signal, log, budgets, effects, questions, waiting, leftMs }: DeskParts): EffectDesk {
+  const { limits, answerer, commands, tools, artifacts, sha256, clock, values, nested, ids, questionTtlMs, onEvent } = options;
+  const { run, skill } = meta;
+  const { folder, trusted, allowedTools, model, depth, ceilings } = settingsOf(meta);
+  return {
+    run,
+    caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },
+    allowedTools,
+    model,
+    limits,
+    signal,
+    budgets,
+    answerer,
+    commands,
+    tools,
+    artifacts,
+    ceilings,
+    sha256,
+    nowMs: () => clock.nowMs(),
+    after: (ms, task, purpose) => clock.after(ms, task, purpose),
+    monotonicMs: () => clock.monotonicMs(),
+    known: (key) => effects.get(key),
+    load: (stored) => values.load(stored),
+    begin(effect, attempt) {
+      questions.use(effect.key);
+      return effects.begin(effect, attempt);
+    },
+    end: (key, kind, performed) => effects.end(key, kind, performed),
+    refuse: (effect, refusal) => effects.refuse(effect, refusal),
+    questionsOf: (key) => questions.of(key),
+    hasExpired: (key) => questions.hasExpired(key, clock.nowMs()),
+    async putQuestion(key: string, audience: Audience, body: JsonObject, expiry: Parameters<EffectDesk['putQuestion']>[3] = { ttlMs: questionTtlMs }) {
+      const question = await values.store(body);
+      const at = clock.nowMs();
+      const asked = { type: 'question.asked' as const, at, id: ids.ulid(), nonce: ids.nonce(), audience, key, question, expiresAt: 'at' in expiry ? expiry.at : expiry.ttlMs === null ? null : at + expiry.ttlMs };
+      log.add(asked);
+      questions.add({ asked, body, answered: null, value: null, used: false });
+      onEvent({ type: 'question.asked', run, at, id: asked.id, key, audience });
+    },
+    setUndecided(effect) {
+      waiting.setUndecided(effect);
+      onEvent({ type: 'effect.undecided', run, at: clock.nowMs(), key: effect.key, kind: effect.kind });
+    },
+    runNested: (call) => nested.run(call, { run, depth, limits, budgets, ceilings, leftMs: leftMs(), leftAsks: isChild(call.key) ? Infinity : budgets.left.asks, answerer: answerer.name }),
+    setNested: (key, result) => waiting.setNested(key, result),
+    onText: (key, text) => onEvent({ type: 'effect.text', run, key, text }),
+  };
+}

@@ -1,0 +1,123 @@
+// What carrying an effect out needs of the run it belongs to.
+import type { Abort } from '../../base/abort.ts';
+import { canonicalJson } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Answerer } from '../../host/ports/answerer.ts';
+import type { CommandCaller, CommandHost } from '../../host/ports/command-host.ts';
+import type { Artifacts } from '../../host/ports/artifacts.ts';
+import type { Sha256 } from '../../host/ports/environment.ts';
+import type { RunClock } from '../../host/ports/run-clock.ts';
+import type { ToolHost } from '../../host/ports/tool-host.ts';
+import type { Audience, Stored } from '../../journal/entry.ts';
+import type { EffectState } from '../../journal/run-state.ts';
+import type { Budgets, Refusal, Used } from '../budget/budgets.ts';
+import { noUsage } from '../budget/budgets.ts';
+import type { Ceilings } from './capability-ceiling.ts';
+import type { EffectOutcome } from './effect.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import type { NestedCall } from '../nested-run.ts';
+import type { OpenQuestion } from '../question/questions.ts';
+import { hashText } from './request-hash.ts';
+import type { RunResult } from '../result/result.ts';
+
+/** An effect as the journal names it: of the program, or a part of an ask. */
+export interface Attempted {
+  readonly key: string;
+  readonly kind: string;
+  readonly hash: string;
+  readonly request: JsonObject;
+  /** The request in canonical order: what is hashed, and what the journal holds. */
+  readonly text: string;
+  readonly repeatable: boolean;
+  /** How long it may take (effect.ts); null: as long as the run. */
+  readonly timeoutMs: number | null;
+  /** Of an ask: its number among the asks of the run, in the order in which they were proposed. 0 for anything else. */
+  readonly ordinal: number;
+}
+
+/** How it ended, or that it waits for an answer or a decision. */
+export type Performed = { readonly outcome: EffectOutcome; readonly ms: number; readonly usage: Used } | 'waiting';
+
+export interface EffectDesk {
+  readonly run: string;
+  readonly caller: Omit<CommandCaller, 'run' | 'key'>;
+  readonly allowedTools: readonly string[] | null;
+  readonly model: string | null;
+  readonly limits: RunLimits;
+  /** Aborts when the run is to stop. */
+  readonly signal: Abort;
+  readonly budgets: Budgets;
+  readonly answerer: Answerer;
+  readonly commands: CommandHost;
+  readonly tools: ToolHost;
+  readonly sha256: Sha256;
+  /** What the run is held to (capability-ceiling.ts). */
+  readonly ceilings: Ceilings;
+  readonly artifacts: Artifacts | null;
+  nowMs(): number;
+  monotonicMs(): number;
+  readonly after: RunClock['after'];
+  known(key: string): EffectState | null;
+  load(stored: Stored): Json | Promise<Json>;
+  /** Resolves when the start is durable, so when the effect may be performed (J1). Rejects when the run is to stop. */
+  begin(effect: Attempted, attempt: number): Promise<void>;
+  /** Says how a part of an ask ended; durable with the next start. Gives the outcome as it is kept, which counts. */
+  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<EffectOutcome>;
+  /** A part that is not carried out. */
+  refuse(effect: Attempted, refusal: Refusal): void;
+  questionsOf(key: string): readonly OpenQuestion[];
+  /** Whether it waits for an answer that can no longer come. */
+  hasExpired(key: string): boolean;
+  /** `expiry`: how long from now, or until when; null is for ever. Default: as the host has it. */
+  putQuestion(key: string, audience: Audience, body: JsonObject, expiry?: { readonly ttlMs: number | null } | { readonly at: number | null }): Promise<void>;
+  /** Only a person can tell what became of it. */
+  setUndecided(effect: Attempted): void;
+  /** A run inside this one. Throws what leaves this one as it is, too. */
+  runNested(call: NestedCall): Promise<RunResult>;
+  /** It waits, and so does whatever it is a part of. */
+  setNested(key: string, result: RunResult): void;
+  onText(key: string, text: string): void;
+}
+
+/** The program, or an answerer, does not repeat what the journal says. */
+export class Nondeterminism extends Error {
+  readonly key: string;
+
+  constructor(key: string, message: string) {
+    super(message);
+    this.name = 'Nondeterminism';
+    this.key = key;
+  }
+}
+
+/** The run is to stop: nothing new is begun. */
+export class Stopping extends Error {
+  constructor() {
+    super('the run is being stopped');
+    this.name = 'Stopping';
+  }
+}
+
+/** The same, and the run is left as it is: someone else may go on with it, and with the runs inside it. */
+export class Leaving extends Stopping {}
+
+/** An effect that fails before anything was done for it. */
+export async function failAtOnce(desk: EffectDesk, effect: Attempted, code: string, message: string): Promise<Performed> {
+  if (desk.known(effect.key) === null) await desk.begin(effect, 1);
+  return { outcome: { ok: false, code, message }, ms: 0, usage: noUsage };
+}
+
+type AttemptParts = Pick<Attempted, 'key' | 'kind' | 'request' | 'repeatable'> & { readonly timeoutMs?: number | null };
+
+/** An effect with the identity of its request. */
+export function attempt(sha256: Sha256, { key, kind, request, repeatable, timeoutMs = null }: AttemptParts, ordinal: number): Attempted {
+  const text = canonicalJson(request);
+  return { key, kind, hash: hashText(sha256, kind, text), request, text, repeatable, timeoutMs, ordinal };
+}
+
+/** Throws Nondeterminism when the journal has another request under this key. */
+export function mustBeSame({ started }: EffectState, effect: Pick<Attempted, 'key' | 'kind' | 'hash'>): void {
+  if (started.kind === effect.kind && started.hash === effect.hash) return;
+  const what = started.kind === effect.kind ? `another ${effect.kind}` : `${effect.kind} where the journal has ${started.kind}`;
+  throw new Nondeterminism(effect.key, `effect ${effect.key} is ${what} than it was: the program does not repeat what its journal says`);
+}

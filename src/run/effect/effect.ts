@@ -1,0 +1,46 @@
+// What an interpreter can ask the engine to do, and what it gets back.
+//
+//   Interpreter -> EffectRequest -> engine (policy, budgets, journal) -> host -> EffectOutcome -> Interpreter
+//
+// E1. The request is data. The same program with the same outcomes proposes the same requests in the same order.
+// E2. An outcome that is data for the program (a command that failed, an answer that was cut) is `ok`. `ok: false`
+//     ends the program, unless the interpreter handles it (plans do).
+import type { Json, JsonObject } from '../../base/json.ts';
+
+export type EffectKind = 'ask' | 'chat' | 'classify' | 'command' | 'tool' | 'skill' | 'input' | 'now' | 'sleep' | 'write' | 'trace' | 'artifact';
+
+export interface EffectRequest {
+  readonly key: string;
+  readonly kind: EffectKind;
+  readonly request: JsonObject;
+  /** Declared by the author: may be repeated when its outcome is unknown. */
+  readonly repeatable: boolean;
+  /** How long one attempt may take, from its start; then it is aborted and fails with STEP_TIMEOUT. Default: as long as the run. */
+  readonly timeoutMs?: number | null;
+}
+
+export type EffectOutcome =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** A pure process that proposes effects. The engine calls `advance` again after each `deliver`. */
+export interface Interpreter {
+  /** Must not take more than some milliseconds: long work is given back as `slice`. */
+  advance(): Advance;
+  deliver(key: string, outcome: EffectOutcome): void;
+  /** Steps used so far, for the journal and for `usage`. */
+  readonly steps: number;
+  /**
+   * Its effects are apart from each other: each is let through by itself, what one of them gives says nothing about the
+   * others, and they may be proposed in another order when the run is resumed. Default: one call after the other.
+   */
+  readonly isConcurrent?: boolean;
+}
+
+export type Advance =
+  /** `effects` are new; those proposed earlier may still be under way. Empty: it waits for one of them. */
+  | { readonly kind: 'waiting'; readonly effects: readonly EffectRequest[] }
+  | { readonly kind: 'slice' }
+  /** With an error it is `partial`: there is a result, and it is not whole. */
+  | { readonly kind: 'done'; readonly value: Json; readonly error?: { readonly code: string; readonly message: string } | null }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly detail: string | null };

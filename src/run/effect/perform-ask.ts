@@ -1,0 +1,181 @@
+// An `ask`, `chat` or `classify` -> the answerer -> the dict that the program gets (S0 §7).
+//
+// N1. What the answerer does is done in parts (ask-parts.ts), and what they stop for ends the ask or makes it wait.
+// N2. A structured answer that does not fit is asked for again, with what is wrong, at most twice.
+// N3. An answerer that answers later leaves a question; what is answered is taken in the order of the questions.
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { AskOutcome, AskRequest, Usage } from '../../host/ports/answerer.ts';
+import { AnswerLater } from '../../host/ports/answerer.ts';
+import type { Audience } from '../../journal/entry.ts';
+import { narrowTools } from '../../skill/tool-fence.ts';
+import { asFailure, AskParts, PartFailed } from './ask-parts.ts';
+import { noUsage, plus, usageFromJson } from '../budget/budgets.ts';
+import { ceilingFault } from './capability-ceiling.ts';
+import { cutText } from '../result/cut-text.ts';
+import type { EffectOutcome } from './effect.ts';
+import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import { failAtOnce } from './effect-desk.ts';
+import { answerText, askQuestion } from '../question/questions.ts';
+import { readChoice, readStructured, retryPrompt, structuredPrompt } from './read-answer.ts';
+
+const maxRetries = 2;
+
+export async function performAsk(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+  if (desk.hasExpired(effect.key)) return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  const session = new AskSession(desk, effect);
+  try {
+    return await session.perform();
+  } finally {
+    session.close();
+  }
+}
+
+class AskSession {
+  readonly #desk: EffectDesk;
+  readonly #effect: Attempted;
+  readonly #asked: AskRequest;
+  readonly #parts: AskParts;
+  #questions = 0;
+  #retries = 0;
+  #usage: Usage = noUsage;
+
+  constructor(desk: EffectDesk, effect: Attempted) {
+    this.#desk = desk;
+    this.#effect = effect;
+    this.#asked = requestOf(effect, desk);
+    this.#parts = new AskParts(desk, effect, this.#asked.tools, this.#asked.maxTurns);
+  }
+
+  close(): void {
+    this.#parts.close();
+  }
+
+  async perform(): Promise<Performed> {
+    if (this.#desk.known(this.#effect.key) === null) await this.#desk.begin(this.#effect, 1);
+    const startedMs = this.#desk.monotonicMs();
+    let outcome: EffectOutcome | 'waiting';
+    try {
+      outcome = await this.#answerInTries();
+    } catch (error) {
+      if (!(error instanceof PartFailed)) throw error;
+      outcome = { ok: false, code: error.code, message: error.message };
+    }
+    return outcome === 'waiting' ? 'waiting' : { outcome, ms: Math.max(0, Math.round(this.#desk.monotonicMs() - startedMs)), usage: this.#beyondParts() };
+  }
+
+  async #answerInTries(): Promise<EffectOutcome | 'waiting'> {
+    const asked = this.#asked;
+    if (asked.tools !== null && !this.#desk.answerer.fenced) return { ok: false, code: 'UNFENCED', message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the tools ${JSON.stringify(asked.tools)}` };
+    const fault = this.#ceilingFault();
+    if (fault !== null) return { ok: false, code: 'UNFENCED', message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the declared capabilities: ${fault}` };
+    return this.#tryToAnswer(asked);
+  }
+
+  /** A chat and a choice are text that is asked for; an agent acts. */
+  #ceilingFault(): string | null {
+    const { answerer, ceilings } = this.#desk;
+    return answerer.fenced || this.#effect.kind !== 'ask' ? null : ceilingFault(ceilings, 'ask', this.#effect.request, false);
+  }
+
+  async #tryToAnswer(asked: AskRequest): Promise<EffectOutcome | 'waiting'> {
+    let prompt = asked.schema === null ? asked.prompt : structuredPrompt(asked.prompt, asked.schema);
+    let fault: string | null = null;
+    for (;;) {
+      // Each retry may take one turn at least.
+      this.#parts.turnsAllowed = asked.maxTurns + this.#retries;
+      const maxTurns = Math.max(1, this.#parts.turnsAllowed - this.#parts.turns);
+      const isAsAsked = prompt === asked.prompt && maxTurns === asked.maxTurns;
+      const answered = await this.#answer(isAsAsked ? asked : { ...asked, prompt, maxTurns }, fault);
+      if (answered === 'waiting') return 'waiting';
+      this.#usage = plus(this.#usage, answered.usage);
+      const read = this.#read(answered.answer, asked);
+      if (read.ok) return { ok: true, value: this.#valueOf(answered, asked, read.value) };
+      fault = read.faults.join('; ');
+      if (this.#retries === maxRetries) return { ok: false, code: 'ANSWER_INVALID', message: `ask failed: no usable answer in ${maxRetries + 1} tries: ${fault}` };
+      this.#retries += 1;
+      prompt = retryPrompt(prompt, cutText(answered.answer, this.#desk.limits.answerUnits).text, read.faults);
+    }
+  }
+
+  #read(answer: string, { schema, choices }: AskRequest): ReturnType<typeof readStructured> {
+    if (choices !== null) return readChoice(answer, choices);
+    if (schema === null) return { ok: true, value: null };
+    const { answerUnits } = this.#desk.limits;
+    return answer.length > answerUnits ? { ok: false, faults: [`the answer has ${answer.length} characters, over ${answerUnits}`] } : readStructured(answer, schema);
+  }
+
+  #valueOf({ answer, exhausted, turns }: AskOutcome, { schema, choices }: AskRequest, value: Json): JsonObject {
+    const { text, truncated } = cutText(choices === null ? answer : (value as string), this.#desk.limits.answerUnits);
+    const answered: { [key: string]: Json } = { answer: text, exhausted, turns: Math.max(turns, this.#parts.turns), truncated };
+    if (schema !== null) answered['value'] = value;
+    return answered;
+  }
+
+  async #answer(request: AskRequest, fault: string | null): Promise<AskOutcome | 'waiting'> {
+    const { key } = this.#effect;
+    const question = this.#desk.questionsOf(key)[this.#questions];
+    if (question !== undefined) {
+      if (question.answered === null) return 'waiting';
+      this.#questions += 1;
+      return { answer: answerText(question.value), exhausted: false, turns: 1, usage: noUsage };
+    }
+    const parts = this.#parts;
+    let outcome: AskOutcome | null = null;
+    try {
+      outcome = await this.#desk.answerer.answer(request, parts.context(this.#retries));
+      await parts.settle();
+    } catch (error) {
+      await parts.settle();
+      if (parts.stopped === null && error instanceof AnswerLater) return this.#leaveQuestion(request, error.audience, fault);
+      if (parts.stopped === null) throw asAskFailure(asFailure(error, this.#desk.signal.aborted));
+    }
+    const { stopped } = parts;
+    if (stopped === 'waiting') return 'waiting';
+    if (stopped instanceof Error) throw stopped;
+    if (stopped !== null) throw new PartFailed(stopped.code, stopped.message);
+    if (outcome === null || typeof outcome.answer !== 'string') throw new PartFailed('ASK_FAILED', 'ask failed: the answerer gave no text');
+    // What an answerer says is not taken on trust.
+    return { answer: outcome.answer, exhausted: (outcome.exhausted as unknown) === true, turns: Number.isFinite(outcome.turns) ? Math.max(0, Math.floor(outcome.turns)) : 0, usage: usageFromJson(outcome.usage) };
+  }
+
+  async #leaveQuestion(request: AskRequest, audience: Audience, fault: string | null): Promise<'waiting'> {
+    await this.#desk.putQuestion(this.#effect.key, audience, askQuestion(request, audience, fault));
+    return 'waiting';
+  }
+
+  /** What an answerer says it used includes what its parts said already. */
+  #beyondParts(): Usage {
+    const { inputTokens, outputTokens, costMicros } = this.#parts.usage;
+    return {
+      inputTokens: Math.max(0, this.#usage.inputTokens - inputTokens),
+      outputTokens: Math.max(0, this.#usage.outputTokens - outputTokens),
+      costMicros: Math.max(0, this.#usage.costMicros - costMicros),
+    };
+  }
+}
+
+function requestOf({ kind, request }: Attempted, desk: EffectDesk): AskRequest {
+  const { purpose = null, schema = null, choices = null, model = desk.model, tools = null } = request;
+  return {
+    kind: kind as AskRequest['kind'],
+    // A model is told how to work before it is told what to do.
+    prompt: typeof request['system'] === 'string' ? `${request['system']}\n\n${request['prompt'] as string}` : (request['prompt'] as string),
+    purpose: purpose as string | null,
+    maxTurns: request['max_turns'] as number,
+    choices: choices as readonly string[] | null,
+    schema,
+    model: model as string | null,
+    tools: fence(tools as readonly string[] | null, desk.allowedTools),
+  };
+}
+
+/** What the program asks for cannot widen what the skill is fenced to. */
+function fence(asked: readonly string[] | null, allowed: readonly string[] | null): readonly string[] | null {
+  if (allowed === null) return asked;
+  return asked === null ? allowed : narrowTools(asked, allowed);
+}
+
+/** As the program is told. */
+function asAskFailure({ code, message }: PartFailed): PartFailed {
+  return new PartFailed(code, code === 'ASK_FAILED' ? `ask failed: ${message}` : message);
+}

@@ -1,0 +1,113 @@
+// An `input` of a plan -> a form for a person -> what they said, field by field.
+//
+// I1. The form is a question to a person, kept in the journal; whoever answers it may be another process, after a restart.
+//     Entering the effect again asks nothing that is asked already and reads no reply twice.
+// I2. A free reply is read by the answerer as a `chat` that is a part of this effect, with its own entries. What cannot be
+//     read, answers no field, or leaves something open, is asked again with the reasons; nothing is made up. What was said
+//     by the name of its field is not looked for in a later free reply: a reading never overrules it.
+// I3. All questions of one form expire with the first one.
+// I4. Before the first question the message of the run is read in the same way, by an answerer that can be asked right away
+//     (clarify/prefill.ts). What it finds is suggested in the form.
+import { emptyObject, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { outcomeOf } from '../../journal/run-state.ts';
+import { noUsage } from '../budget/budgets.ts';
+import { fillForm, formQuestion, missingFault, missingFields } from '../clarify/clarify.ts';
+import { extractPrompt, readExtracted } from '../clarify/extract.ts';
+import type { Form } from '../clarify/form.ts';
+import { formOf } from '../clarify/form.ts';
+import { fieldsToFind, prefillPrompt, readPrefill } from '../clarify/prefill.ts';
+import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import { attempt, failAtOnce, mustBeSame } from './effect-desk.ts';
+import { failureOf } from './effect-entries.ts';
+import { performAsk } from './perform-ask.ts';
+
+export async function performInput(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+  if (desk.hasExpired(effect.key)) return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  const asked = formOf(effect.request);
+  if (desk.known(effect.key) === null) await desk.begin(effect, 1);
+  const startedMs = desk.monotonicMs();
+  const questions = desk.questionsOf(effect.key);
+  const form = await prefill(desk, effect, asked, questions.length === 0);
+  if (form === 'waiting') return 'waiting';
+  const given = emptyObject();
+  /** By name (I2). */
+  const said = new Set<string>();
+  let faults: readonly string[] = [];
+  for (const [at, { answered, value }] of questions.entries()) {
+    if (answered === null) return 'waiting';
+    if (isJsonObject(value)) {
+      Object.assign(given, value);
+      for (const name of Object.keys(value)) said.add(name);
+      faults = [];
+      continue;
+    }
+    const open = { ...form, fields: form.fields.filter(({ name }) => !said.has(name)) };
+    const extracted = await extract(desk, effect, open, value as string, at + 1);
+    if (extracted === 'waiting') return 'waiting';
+    Object.assign(given, extracted.values);
+    faults = extracted.faults;
+  }
+  const missing = missingFields(form, given);
+  if (questions.length > 0 && missing.length === 0 && faults.length === 0) {
+    return { outcome: { ok: true, value: { ...fillForm(form, given) } }, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
+  }
+  const why = questions.length === 0 ? null : [...faults, ...missing.map(missingFault)].join('; ');
+  const [first] = questions;
+  await desk.putQuestion(effect.key, 'person', formQuestion(form, given, why), first === undefined ? { ttlMs: form.expiresMs } : { at: first.asked.expiresAt });
+  return 'waiting';
+}
+
+interface Extracted {
+  readonly values: JsonObject;
+  readonly faults: readonly string[];
+}
+
+/** I4. The part 0; a reading that failed has found nothing. */
+async function prefill(desk: EffectDesk, effect: Attempted, form: Form, isFirst: boolean): Promise<Form | 'waiting'> {
+  const purpose = `read the request for ${form.step}`;
+  if (fieldsToFind(form).length === 0) return form;
+  if (desk.known(partKey(effect, 0)) === null && !(isFirst && desk.answerer.readsFor?.(purpose) === true && desk.budgets.refuseTurn() === null)) return form;
+  const answer = await readingOf(desk, effect, form, 0, purpose, prefillPrompt(form));
+  if (answer === 'waiting') return 'waiting';
+  return answer.ok ? readPrefill(form, answerIn(answer.result)) : form;
+}
+
+/** I2. `number` is that of the reply, so that each has its own part. */
+async function extract(desk: EffectDesk, effect: Attempted, form: Form, reply: string, number: number): Promise<Extracted | 'waiting'> {
+  const answer = await readingOf(desk, effect, form, number, `read the reply to ${form.step}`, extractPrompt(form, reply));
+  return answer === 'waiting' ? 'waiting' : taken(form, answer.ok, answer.result);
+}
+
+function partKey({ key }: Attempted, number: number): string {
+  return `${key}/${number}`;
+}
+
+/** One question to the answerer, as a part of the form. */
+async function readingOf(desk: EffectDesk, effect: Attempted, { model }: Form, number: number, purpose: string, prompt: string): Promise<{ readonly ok: boolean; readonly result: Json } | 'waiting'> {
+  const request = { prompt, max_turns: 1, purpose, ...(model === null ? {} : { model }) };
+  const part = attempt(desk.sha256, { key: partKey(effect, number), kind: 'chat', request, repeatable: true }, 0);
+  const known = desk.known(part.key);
+  if (known !== null) mustBeSame(known, part);
+  const recorded = known === null ? null : outcomeOf(known);
+  if (recorded !== null) return { ok: recorded.ok, result: await desk.load(recorded.result) };
+  const refusal = desk.budgets.refuseTurn();
+  const performed = refusal === null ? await performAsk(desk, part) : await failAtOnce(desk, part, refusal.code, refusal.message);
+  if (performed === 'waiting') return 'waiting';
+  await desk.end(part.key, part.kind, performed);
+  const { outcome } = performed;
+  return { ok: outcome.ok, result: outcome.ok ? outcome.value : { ...outcome } };
+}
+
+function answerIn(result: Json): string {
+  return isJsonObject(result) && typeof result['answer'] === 'string' ? result['answer'] : '';
+}
+
+function taken(form: Form, ok: boolean, result: Json): Extracted {
+  const hint = `answer with "field: value" lines${missingFields(form, {}).length === 0 ? ', or {} to leave it as it is' : ''}`;
+  if (!ok) return { values: {}, faults: [`the reply could not be read (${failureOf(result).message}); ${hint}`] };
+  const read = readExtracted(form, answerIn(result));
+  if (read === null) return { values: {}, faults: [`the reply could not be read; ${hint}`] };
+  const isEmpty = Object.keys(read.values).length === 0 && read.faults.length === 0;
+  return { values: read.values, faults: isEmpty ? [`nothing in the reply answers a field; ${hint}`] : read.faults };
+}

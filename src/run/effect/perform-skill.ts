@@ -1,0 +1,29 @@
+// A `skill` step of a plan -> a run inside this one (nested-run.ts) -> what it gave.
+//
+// S1. It ends well only when the inner run completed. What is partial or failed is a failure of the step, with its code.
+// S2. While the inner run waits, so does the step.
+import type { Json, JsonObject } from '../../base/json.ts';
+import { usedFromJson } from '../budget/budgets.ts';
+import type { EffectOutcome } from './effect.ts';
+import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import type { RunResult } from '../result/result.ts';
+
+export async function performSkill(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+  const { key, request } = effect;
+  if (desk.known(key) === null) await desk.begin(effect, 1);
+  const startedMs = desk.monotonicMs();
+  const result = await desk.runNested({ run: request['run'] as string, key, skill: request['skill'] as string, input: request['input'] as Json, signal: desk.signal });
+  if (result.status === 'paused' || result.status === 'needs_decision') {
+    desk.setNested(key, result);
+    return 'waiting';
+  }
+  return { outcome: outcomeOf(result), ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: usedFromJson(result.usage) };
+}
+
+function outcomeOf({ status, skill, envelope, error, run }: RunResult): EffectOutcome {
+  const inside = run === null ? '' : ` (run ${run})`;
+  if (status !== 'completed') return { ok: false, code: error?.code ?? 'SKILL_FAILED', message: `the skill "${skill}" ${status === 'partial' ? 'gave only a part' : status}: ${error?.message ?? 'it says nothing more'}${inside}` };
+  const { trace: _trace, steps: _steps, ...result } = (envelope ?? {}) as { [key: string]: Json };
+  const value: JsonObject = { status, answer: result['answer'] ?? '', result };
+  return { ok: true, value };
+}

@@ -1,0 +1,38 @@
+// The entries of an engine -> one hash that a changed, swapped, added or missing one changes.
+//
+// F1. Entries that stores write themselves (`owner.claimed`) and the end, which holds the hash, do not count.
+import type { JournalEntry } from '../../journal/entry.ts';
+import { entryJson } from '../../journal/entry-json.ts';
+import type { Sha256 } from '../../host/ports/environment.ts';
+
+/** Hashed together: a hash costs more than the text of an entry. Part of the format. */
+const entriesPerHash = 64;
+
+export class Fingerprint {
+  readonly #sha256: Sha256;
+  #value = '';
+  #lines: string[] = [];
+
+  constructor(sha256: Sha256) {
+    this.#sha256 = sha256;
+  }
+
+  add(entry: JournalEntry): void {
+    if (entry.type === 'owner.claimed' || entry.type === 'run.ended') return;
+    this.#lines.push(entryJson(entry));
+    if (this.#lines.length === entriesPerHash) this.#fold();
+  }
+
+  value(): string {
+    return this.#lines.length === 0 ? this.#value : this.#next();
+  }
+
+  #fold(): void {
+    this.#value = this.#next();
+    this.#lines = [];
+  }
+
+  #next(): string {
+    return this.#sha256(`${this.#value}\n${this.#lines.join('\n')}`).slice(0, 32);
+  }
+}

@@ -1,0 +1,187 @@
+// A run and edits -> the first entries of a new run, which begins with what the old one has done.
+//
+// K1. An effect is kept when it has ended, comes before `from`, and the (edited) program asks for the same. From the
+//     first one that is not, everything is performed anew; in a plan, everything that depends on it.
+// K2. The old run is not touched; the new one says where it came from.
+// K4. An edited skill is another one: what was trusted and approved of the old one does not count for it. Whoever vouches
+//     for the same content in the same place vouches for it, too.
+// K3. What a program traced between the effects that are kept stays between them.
+import { TechneError } from '../../base/error.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { BlobDigest, Blobs } from '../../host/ports/blobs.ts';
+import type { Sha256 } from '../../host/ports/environment.ts';
+import type { RunClock } from '../../host/ports/run-clock.ts';
+import type { JournalEntry, RunStarted, TraceAdded } from '../../journal/entry.ts';
+import { foldRun, outcomeOf } from '../../journal/run-state.ts';
+import type { RunState } from '../../journal/run-state.ts';
+import type { StoredEntry } from '../../journal/run-store.ts';
+import type { InterpreterCaches } from '../create-interpreter.ts';
+import { createInterpreter } from '../create-interpreter.ts';
+import type { EffectOutcome } from '../effect/effect.ts';
+import { rootOf } from '../effect/effect-keys.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import { requestHash } from '../effect/request-hash.ts';
+import { planMaximum } from '../plan/limits.ts';
+import { bundlePath } from '../plan/profile.ts';
+import { limitsFromJson, resolveLimits } from '../budget/resolve-limits.ts';
+import { settingsOf, settingsToJson } from '../run-facts.ts';
+import type { StoredValues } from '../stored-values.ts';
+import { TraceBook } from '../result/trace-book.ts';
+
+/** Where a new run parts from the old one. */
+export interface ForkRequest {
+  /** The first effect that is performed anew. Default: whatever the journal does not have. */
+  readonly from?: string;
+  readonly edits?: ForkEdits;
+}
+
+/** What is to be different in the new run. */
+export interface ForkEdits {
+  readonly input?: JsonObject;
+  /** Instead of the pinned ones: the edited program. */
+  readonly files?: { readonly [path: string]: Uint8Array };
+  /** What effects are taken to have given. */
+  readonly outcomes?: { readonly [key: string]: Json };
+  /** Such as more asks, for a run that had used them up. */
+  readonly limits?: Partial<RunLimits>;
+}
+
+export interface ForkParts {
+  readonly run: string;
+  /** Of the new run. */
+  readonly name: string;
+  readonly entries: readonly StoredEntry[];
+  readonly request: ForkRequest;
+  readonly values: StoredValues;
+  readonly blobs: Blobs;
+  readonly sha256: Sha256;
+  readonly clock: RunClock;
+  readonly caches: InterpreterCaches;
+  readonly defaults: RunLimits;
+  readonly maximum: RunLimits;
+  readonly answerer: string;
+  /** Who the skill is with these files, by path, in the place of those that it was started with (K4). */
+  readonly judgeEdited: (files: { readonly [path: string]: BlobDigest }) => Promise<EditedSkill>;
+  /** Of a plan: what is pinned for edited files. Throws USAGE. */
+  readonly replan: (files: ReadonlyMap<string, Uint8Array>) => Promise<ReadonlyMap<string, Uint8Array>>;
+}
+
+export interface EditedSkill {
+  readonly digest: string;
+  readonly trusted: boolean;
+}
+
+/** Throws USAGE for an effect that is not there, a limit that is none, or a program that does not compile. */
+export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[]> {
+  const { request, clock } = parts;
+  const state = foldRun(parts.entries);
+  for (const key of [...(request.from === undefined ? [] : [request.from]), ...Object.keys(request.edits?.outcomes ?? {})]) {
+    if (![...state.effects.keys()].some((known) => isFrom(known, key))) throw new TechneError('USAGE', `run ${parts.run} has no effect "${key}"`, { hint: `techne runs show ${parts.run}` });
+  }
+  const started = await editedStart(parts, state.meta);
+  const { kept, traces } = await keptEffects(parts, state, started);
+  const at = clock.nowMs();
+  const copied: JournalEntry[] = [];
+  for (const { entry } of parts.entries) {
+    if ((entry.type !== 'effect.started' && entry.type !== 'effect.ended' && entry.type !== 'effect.decided') || !kept.has(rootOf(entry.key))) continue;
+    if (entry.type === 'effect.started') {
+      copied.push(...(traces.get(entry.key) ?? []));
+      traces.delete(entry.key);
+    }
+    const edited = request.edits?.outcomes?.[entry.key];
+    // The time that the old run used is not that of the new one.
+    if (entry.type === 'effect.ended' && edited !== undefined) copied.push({ ...entry, at, usedMs: 0, ok: true, result: await parts.values.store(edited) });
+    else copied.push(entry.type === 'effect.decided' ? { ...entry, at } : { ...entry, at, usedMs: 0 });
+  }
+  return [started, ...copied, ...[...traces.values()].flat()];
+}
+
+async function editedStart({ name, run, request, values, blobs, clock, caches, defaults, maximum, answerer, judgeEdited, replan }: ForkParts, meta: RunStarted): Promise<RunStarted> {
+  const { input, files = {}, limits = {} } = request.edits ?? {};
+  const old = limitsFromJson(meta.limits);
+  const isPlan = meta.skill.form !== 'program';
+  const resolved = resolveLimits({ ...old, ...limits }, defaults, isPlan ? planMaximum(maximum) : maximum);
+  if (!resolved.ok) throw new TechneError('USAGE', resolved.message);
+  const pinned: { [path: string]: BlobDigest } = { ...meta.files };
+  for (const [path, bytes] of Object.entries(files)) pinned[path] = await blobs.put(bytes);
+  const edited = Object.keys(files).some((path) => pinned[path] !== meta.files[path]) ? await judgeEdited(pinned) : null;
+  if (isPlan && Object.keys(files).length > 0) {
+    const whole = new Map<string, Uint8Array>();
+    for (const [path, digest] of Object.entries(pinned)) if (path !== bundlePath) whole.set(path, await blobs.get(digest));
+    for (const [path, bytes] of await replan(whole)) pinned[path] = await blobs.put(bytes);
+  }
+  const settings = settingsOf(meta);
+  const program = settings.program === null ? undefined : pinned[settings.program];
+  if (program !== undefined && settings.program !== null) {
+    const compiled = await caches.programs.load(program, settings.program);
+    if (!compiled.ok) throw new TechneError('USAGE', `the edited program has errors: ${compiled.diagnostics.map(({ message }) => message).join('; ')}`);
+  }
+  return {
+    ...meta,
+    at: clock.nowMs(),
+    run: name,
+    skill: edited === null ? meta.skill : { ...meta.skill, digest: edited.digest },
+    files: pinned,
+    input: input === undefined ? meta.input : await values.store(input),
+    limits: { ...resolved.limits },
+    settings: settingsToJson({ ...settings, trusted: edited === null ? settings.trusted : edited.trusted, answerer, clamped: resolved.clamped, forkedFrom: { run, from: request.from ?? null }, origin: isPlan ? (settings.origin ?? { run: meta.run, at: meta.at }) : null }),
+  };
+}
+
+interface Kept {
+  /** K1: keys of effects of the program. */
+  readonly kept: ReadonlySet<string>;
+  /** K3: what was traced before each of them; under the empty key, after all of them. */
+  readonly traces: Map<string, readonly TraceAdded[]>;
+}
+
+async function keptEffects({ request, caches, values, sha256, clock }: ForkParts, state: RunState, started: RunStarted): Promise<Kept> {
+  const limits = limitsFromJson(started.limits);
+  const interpreter = await createInterpreter(caches, started, await values.loadObject(started.input), limits);
+  const kept = new Set<string>();
+  const traces = new Map<string, readonly TraceAdded[]>();
+  const traced: TraceAdded[] = [];
+  const book = new TraceBook([], limits);
+  const { isConcurrent = false } = interpreter;
+  let isCut = false;
+  while (!isCut) {
+    const advance = interpreter.advance();
+    if (advance.kind === 'slice') {
+      await clock.yieldTurn();
+      continue;
+    }
+    if (advance.kind !== 'waiting') break;
+    let delivered = 0;
+    for (const { key, kind, request: asked } of advance.effects) {
+      if (kind === 'trace') {
+        interpreter.deliver(key, { ok: true, value: null });
+        const entry = isCut || isConcurrent ? null : book.add(key, asked, clock.nowMs());
+        if (entry !== null) traced.push(entry);
+        delivered += 1;
+        continue;
+      }
+      const known = state.effects.get(key);
+      if (isConcurrent) isCut = isFrom(key, request.from);
+      isCut ||= key === request.from || known === undefined || known.started.kind !== kind || known.started.hash !== requestHash(sha256, kind, asked);
+      const recorded: ReturnType<typeof outcomeOf> = isCut || known === undefined ? null : outcomeOf(known);
+      const edited = request.edits?.outcomes?.[key];
+      // What failed is what a fork is made to do again, unless it is edited.
+      isCut ||= recorded === null || (!recorded.ok && edited === undefined);
+      if (isCut || recorded === null) continue;
+      kept.add(key);
+      if (traced.length > 0) traces.set(key, traced.splice(0));
+      delivered += 1;
+      const outcome: EffectOutcome = { ok: true, value: edited ?? (await values.load(recorded.result)) };
+      interpreter.deliver(key, outcome);
+    }
+    if (advance.effects.length === 0 || (isConcurrent && delivered === 0)) break;
+    if (isConcurrent) isCut = false;
+  }
+  if (traced.length > 0) traces.set('', traced);
+  return { kept, traces };
+}
+
+/** A step of a plan may be named for all that it does. */
+function isFrom(key: string, from: string | undefined): boolean {
+  return from !== undefined && (key === from || (key.startsWith(from) && /^[#[~]/.test(key.slice(from.length))));
+}

@@ -1,0 +1,243 @@
+// A journal -> everything there is to see of a run: `techne runs show`, `runs diff`, the studio.
+//
+// V1. A value that is lost (its blob is missing, damaged or cannot be read) is `{ lost: why }`; all else is shown.
+import { TechneError } from '../../base/error.ts';
+import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { FileFault } from '../../host/ports/files.ts';
+import type { Audience, Stored } from '../../journal/entry.ts';
+import { foldRun, outcomeOf } from '../../journal/run-state.ts';
+import type { EffectState, RunState } from '../../journal/run-state.ts';
+import type { StoredEntry } from '../../journal/run-store.ts';
+import { Budgets, isRefusal, noUsage, plus, usageFromJson } from '../budget/budgets.ts';
+import { isChild, isReentered, rootOf } from '../effect/effect-keys.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import { limitsFromJson } from '../budget/resolve-limits.ts';
+import type { RunUsage, UndecidedEffect } from '../result/result.ts';
+import { settingsOf } from '../run-facts.ts';
+import type { RunSettings } from '../run-facts.ts';
+import type { StepView } from '../plan/view.ts';
+import { timeSteps } from '../plan/time-steps.ts';
+import type { TimedStep } from '../plan/time-steps.ts';
+import type { StoredValues } from '../stored-values.ts';
+
+/** Everything there is to see of a run. */
+export interface RunView {
+  readonly run: string;
+  readonly skill: { readonly name: string; readonly form: string; readonly digest: string };
+  /** `running` says nothing about whether its owner lives. */
+  readonly status: RunState['status'];
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly input: Json;
+  readonly limits: RunLimits;
+  readonly settings: RunSettings;
+  readonly profile: string;
+  readonly files: { readonly [path: string]: string };
+  readonly parent: { readonly run: string; readonly key: string } | null;
+  /** Calls of the program in order, each with its parts. */
+  readonly effects: readonly EffectView[];
+  /** What the program traced and printed, and how many calls were made before it. */
+  readonly trace: readonly { readonly kind: string; readonly data: Json; readonly at: number; readonly printed: boolean; readonly after: number }[];
+  /** Also the open ones of runs inside this one. */
+  readonly questions: readonly QuestionView[];
+  readonly undecided: readonly UndecidedEffect[];
+  /** Runs inside this one, by the effect that each of them is. */
+  readonly nested: readonly { readonly key: string; readonly run: string }[];
+  readonly usage: RunUsage;
+  /** Of a plan: what became of each step so far, in the order of the document; null for a program. */
+  readonly steps: readonly TimedStep[] | null;
+  readonly text: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly owners: number;
+  /** Who cancelled it, and why. */
+  readonly cancelled: { readonly by: string; readonly reason: string } | null;
+}
+
+/** A call of a run, with its parts. */
+export interface EffectView {
+  readonly key: string;
+  readonly kind: string;
+  readonly state: 'ok' | 'failed' | 'refused' | 'under-way' | 'decided';
+  readonly request: Json;
+  /** The value, or `{ code, message }`; null while there is none. */
+  readonly result: Json;
+  readonly attempt: number;
+  readonly startedAt: number;
+  readonly ms: number | null;
+  readonly usage: JsonObject;
+  readonly children: readonly EffectView[];
+}
+
+/** A question of a run, and its answer. */
+export interface QuestionView {
+  /** The run that asked: this one, or one inside it. */
+  readonly run: string;
+  readonly id: string;
+  readonly nonce: string;
+  readonly key: string;
+  readonly audience: Audience;
+  readonly question: Json;
+  readonly expiresAt: number | null;
+  readonly answer: { readonly by: Audience; readonly value: Json; readonly at: number } | null;
+}
+
+/** `read` gives the entries of another run, or null when there is none. Throws JOURNAL_CORRUPT. */
+export async function inspectRun(entries: readonly StoredEntry[], values: StoredValues, read: (run: string) => Promise<readonly StoredEntry[] | null>, viewSteps: (state: RunState) => Promise<readonly StepView[] | null> = async () => null): Promise<RunView> {
+  const state = foldRun(entries);
+  const { meta, ended } = state;
+  const limits = limitsFromJson(meta.limits);
+  const settings = settingsOf(meta);
+  const load = async (stored: Stored): Promise<Json> => {
+    try {
+      return await values.load(stored);
+    } catch (error) {
+      if (!(error instanceof TechneError) && !(error instanceof FileFault)) throw error;
+      return { lost: error.message };
+    }
+  };
+  const loaded = ended === null ? null : await load(ended.text);
+  const text = isJsonObject(loaded) ? `error: the text of the result is lost: ${loaded['lost'] as string}` : (loaded as string | null);
+  const effects = await viewEffects(state, load);
+  const isOpen = ended === null && state.paused?.reason === 'decision';
+  const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string' ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
+  const inside: RunView[] = [];
+  for (const { run, ended: isOver } of nested) {
+    // Those that have ended have nothing to ask.
+    const found = ended !== null || isOver ? null : await read(run);
+    if (found !== null) inside.push(await inspectRun(found, values, read));
+  }
+  const undecided = isOpen ? flat(effects).filter(({ state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill').map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
+  return {
+    run: meta.run,
+    skill: meta.skill,
+    status: state.status,
+    startedAt: meta.at,
+    endedAt: ended?.at ?? null,
+    input: await load(meta.input),
+    limits,
+    settings,
+    profile: meta.profile,
+    files: meta.files,
+    parent: meta.parent,
+    effects,
+    trace: await viewTrace(entries, load),
+    questions: [...(await viewQuestions(state, load)), ...inside.flatMap(({ questions }) => questions.filter(({ answer }) => answer === null))],
+    undecided: [...undecided, ...inside.flatMap((view) => view.undecided)],
+    nested: nested.map(({ key, run }) => ({ key, run })),
+    usage: ended === null ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped) : (ended.usage as unknown as RunUsage),
+    steps: timeSteps(await viewSteps(state).catch(orNone), effects),
+    text,
+    error: ended?.error ?? null,
+    owners: state.epoch,
+    cancelled: state.cancel === null ? null : { by: state.cancel.by, reason: state.cancel.reason },
+  };
+}
+
+/** V1: without its plan a run has effects, and no steps. */
+function orNone(error: unknown): null {
+  if (error instanceof TechneError || error instanceof FileFault) return null;
+  throw error;
+}
+
+async function viewEffects(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly EffectView[]> {
+  const children = new Map<string, EffectState[]>();
+  for (const effect of state.effects.values()) if (isChild(effect.key)) children.set(rootOf(effect.key), [...(children.get(rootOf(effect.key)) ?? []), effect]);
+  const view = async (effect: EffectState): Promise<EffectView> => {
+    const { key, started, ended, decided } = effect;
+    const outcome = outcomeOf(effect);
+    const parts = await Promise.all((isChild(key) ? [] : (children.get(key) ?? [])).map(view));
+    const used = [ended?.usage ?? {}, ...parts.map(({ usage }) => usage)].map(usageFromJson);
+    const total = used.reduce(plus, noUsage);
+    return {
+      key,
+      kind: started.kind,
+      state: outcome === null ? 'under-way' : ended === null ? (decided?.as === 'fail' ? 'failed' : 'decided') : ended.ok ? 'ok' : isRefusal(ended.result) ? 'refused' : 'failed',
+      request: await load(started.request),
+      result: outcome === null ? null : await load(outcome.result),
+      attempt: started.attempt,
+      startedAt: started.at,
+      ms: ended?.ms ?? null,
+      usage: { ...total },
+      children: parts,
+    };
+  };
+  return Promise.all([...state.effects.values()].filter(({ key }) => !isChild(key)).map(view));
+}
+
+async function viewTrace(entries: readonly StoredEntry[], load: (stored: Stored) => Promise<Json>): Promise<RunView['trace']> {
+  const trace: RunView['trace'][number][] = [];
+  let after = 0;
+  for (const { entry } of entries) {
+    if (entry.type === 'effect.started' && !isChild(entry.key) && entry.attempt === 1) after += 1;
+    if (entry.type === 'trace.added') trace.push({ kind: entry.kind, data: await load(entry.data), at: entry.at, printed: entry.printed === true, after });
+  }
+  return trace;
+}
+
+async function viewQuestions(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly QuestionView[]> {
+  return Promise.all(
+    [...state.questions.values()].map(async ({ asked, answered }) => ({
+      run: state.meta.run,
+      id: asked.id,
+      nonce: asked.nonce,
+      key: asked.key,
+      audience: asked.audience,
+      question: await load(asked.question),
+      expiresAt: asked.expiresAt,
+      answer: answered === null ? null : { by: answered.by, value: await load(answered.answer), at: answered.at },
+    })),
+  );
+}
+
+function flat(effects: readonly EffectView[]): readonly EffectView[] {
+  return effects.flatMap((effect) => [effect, ...effect.children]);
+}
+
+/** Something that two runs do not have in common. */
+export interface RunDifference {
+  /** `input`, `program`, `effect 3`, `trace 2`, `status`, `result` … */
+  readonly what: string;
+  readonly left: Json;
+  readonly right: Json;
+}
+
+/** Where two runs differ; times and ids do not count. */
+export function diffRuns(left: RunView, right: RunView): readonly RunDifference[] {
+  const found: RunDifference[] = [];
+  const compare = (what: string, a: Json, b: Json): void => {
+    if (canonicalJson(a) !== canonicalJson(b)) found.push({ what, left: a, right: b });
+  };
+  compare('skill', left.skill.name, right.skill.name);
+  compare('program', left.files as JsonObject, right.files as JsonObject);
+  compare('input', left.input, right.input);
+  compare('limits', { ...left.limits }, { ...right.limits });
+  const keys = new Set([...left.effects, ...right.effects].map(({ key }) => key));
+  for (const key of keys) {
+    const [a, b] = [left, right].map(({ effects }) => effects.find((one) => one.key === key));
+    if (a === undefined || b === undefined) compare(`effect ${key}`, a === undefined ? null : shown(a), b === undefined ? null : shown(b));
+    else {
+      compare(`request of effect ${key}`, { kind: a.kind, request: a.request }, { kind: b.kind, request: b.request });
+      compare(`result of effect ${key}`, { state: a.state, result: a.result }, { state: b.state, result: b.result });
+    }
+  }
+  for (let index = 0; index < Math.max(left.trace.length, right.trace.length); index += 1) {
+    const [a, b] = [left.trace[index], right.trace[index]].map((one) => (one === undefined ? null : { kind: one.kind, data: one.data, after_calls: one.after }));
+    compare(`trace ${index + 1}`, a as Json, b as Json);
+  }
+  compare('status', left.status, right.status);
+  compare('error', left.error, right.error);
+  compare('result', resultOf(left), resultOf(right));
+  return found;
+}
+
+function shown({ kind, state, request, result }: EffectView): JsonObject {
+  return { kind, state, request, result };
+}
+
+/** The envelope without the trace, which holds times and is compared by itself. */
+function resultOf({ text }: RunView): Json {
+  if (text === null || !text.startsWith('[Metaskill: ')) return null;
+  const { trace: _trace, ...rest } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as { [key: string]: Json };
+  return rest;
+}

@@ -1,0 +1,74 @@
+// Plans that were compiled, by the bytes they were compiled from: a skill that runs often is read once.
+import type { BlobDigest, Blobs } from '../../host/ports/blobs.ts';
+import type { DecodeUtf8 } from '../../host/ports/environment.ts';
+import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { RunStarted } from '../../journal/entry.ts';
+import type { ParseFull } from '../../skill/yaml/node.ts';
+import type { CompiledBundle } from './compile-bundle.ts';
+import { compileBundle } from './compile-bundle.ts';
+import { bundleFiles, readBundle } from './bundle.ts';
+import { bundlePath } from './profile.ts';
+import type { HostFilters } from './templates.ts';
+import type { PlanOfSkill, PreparedPlan } from './prepare-plan.ts';
+import { planOfSkill } from './prepare-plan.ts';
+
+const maxKept = 32;
+
+export class PlanCache {
+  readonly #blobs: Pick<Blobs, 'get'>;
+  readonly #decodeUtf8: DecodeUtf8;
+  readonly #filters: HostFilters;
+  readonly #plans = new Map<string, PlanOfSkill>();
+  readonly #bundles = new Map<string, CompiledBundle>();
+  readonly #files = new Map<string, { readonly of: PlanOfSkill; readonly files: ReadonlyMap<string, Uint8Array> }>();
+
+  constructor(blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8, filters: HostFilters) {
+    this.#blobs = blobs;
+    this.#decodeUtf8 = decodeUtf8;
+    this.#filters = filters;
+  }
+
+  planOf(skill: SkillToRun, parseFull: ParseFull): PlanOfSkill {
+    const name = `${skill.digest} ${skill.name} ${skill.folder}`;
+    const kept = this.#plans.get(name);
+    if (kept !== undefined) return kept;
+    return keep(this.#plans, name, planOfSkill(skill, parseFull, this.#decodeUtf8));
+  }
+
+  /** What is pinned of a prepared plan; the same bytes for the same skills. */
+  filesOf(planned: Extract<PlanOfSkill, { ok: true }>, prepared: Extract<PreparedPlan, { ok: true }>): ReadonlyMap<string, Uint8Array> {
+    const { plan, skills, self } = prepared.bundle;
+    const name = `${plan.name} ${self.folder} ${Object.values(skills).map(({ name: of, digest, content, folder, trusted }) => `${of} ${digest} ${content} ${folder} ${trusted}`).join('\n')}`;
+    const kept = this.#files.get(name);
+    if (kept !== undefined && kept.of === planned) return kept.files;
+    return keep(this.#files, name, { of: planned, files: bundleFiles(prepared) }).files;
+  }
+
+  /** The pinned plan of a run. Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
+  async load({ files }: Pick<RunStarted, 'files'>): Promise<CompiledBundle | null> {
+    const digest = files[bundlePath];
+    if (digest === undefined) return null;
+    // Its templates may have been edited in a fork, and are other files then.
+    const name = Object.keys(files).sort().map((path) => `${path} ${files[path]}`).join('\n');
+    const kept = this.#bundles.get(name);
+    if (kept !== undefined) return kept;
+    const bundle = readBundle(await this.#text(digest));
+    const outputs = new Map<string, string>();
+    const { output } = bundle.plan;
+    for (const path of output === null ? [] : [output.path, ...Object.values(output.variants)]) {
+      const at = files[path];
+      if (at !== undefined) outputs.set(path, await this.#text(at));
+    }
+    return keep(this.#bundles, name, compileBundle(bundle, outputs, this.#filters));
+  }
+
+  async #text(digest: BlobDigest): Promise<string> {
+    return this.#decodeUtf8(await this.#blobs.get(digest)).text;
+  }
+}
+
+function keep<T>(map: Map<string, T>, name: string, value: T): T {
+  if (map.size >= maxKept) map.delete(map.keys().next().value as string);
+  map.set(name, value);
+  return value;
+}

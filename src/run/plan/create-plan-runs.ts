@@ -1,0 +1,36 @@
+// Everything of plans behind one door (runs.ts), with what was compiled kept for the next run of the same bytes.
+import { TechneError } from '../../base/error.ts';
+import { admitPlan } from './admit-plan.ts';
+import { bundleFiles } from './bundle.ts';
+import { PlanCache } from './cache.ts';
+import { PlanInterpreter } from './interpreter.ts';
+import { recordedSteps } from './progress.ts';
+import type { PlanRuns, PlanRunsParts } from './runs.ts';
+import { planOfSkill, preparePlan } from './prepare-plan.ts';
+import { limitsFromJson } from '../budget/resolve-limits.ts';
+import { settingsOf } from '../run-facts.ts';
+
+export function createPlanRuns({ blobs, decodeUtf8, filters }: PlanRunsParts): PlanRuns {
+  const plans = new PlanCache(blobs, decodeUtf8, filters);
+  const createInterpreter: (...given: Parameters<PlanRuns['createInterpreter']>) => Promise<PlanInterpreter> = async (meta, input, limits) => {
+    const compiled = await plans.load(meta);
+    if (compiled === null) throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
+    const { origin, workspace } = settingsOf(meta);
+    return new PlanInterpreter({ compiled, input, limits, identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace } });
+  };
+  return {
+    createInterpreter,
+    admit: (parts, skill, given) => admitPlan({ ...parts, plans }, skill, given),
+    replan: async (parts, skill) => {
+      const planned = planOfSkill(skill, parts.parseFull, decodeUtf8);
+      if (!planned.ok) throw new TechneError('USAGE', `the edited plan has errors: ${planned.message}`);
+      const prepared = await preparePlan(parts, planned);
+      if (!prepared.ok) throw new TechneError('USAGE', `the edited plan cannot run here: ${prepared.problems.join('; ')}`);
+      return bundleFiles(prepared);
+    },
+    recordedSteps: async (state, values) => {
+      const { meta } = state;
+      return recordedSteps(state, values, await createInterpreter(meta, await values.loadObject(meta.input), limitsFromJson(meta.limits)));
+    },
+  };
+}

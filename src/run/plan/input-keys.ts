@@ -1,0 +1,100 @@
+// A plan -> the keys that its input may have.
+//
+// K1. Those it declares, those its triggers capture, those its templates and conditions read, and `user_message`. Any other
+//     key could do nothing, so it is a mistake and is refused, with the one that may be meant.
+// K2. A plan that reads `inputs` as a whole, or by a name that is not written down, takes any key. So does one that
+//     declares none and hands its input on to a skill.
+// K3. A composition is handed further facts by its host, under the names of the format. Facts of the run itself cannot be given.
+import { nearest } from '../../base/nearest.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Plan, PlanStep } from '../../plan/plan.ts';
+import type { SkillHead, Trigger } from '../../skill/types.ts';
+
+export interface TakenKeys {
+  readonly keys: readonly string[];
+  /** K2. */
+  readonly any: boolean;
+}
+
+/** K3. */
+const handedByHosts = ['user_language', 'system_prompt', 'audience', 'language', 'preferences'];
+/** Set by the run, whatever is given (inputs.ts, I1). */
+const factsOfRuns: ReadonlySet<string> = new Set(['workspace_dir', 'meta_run_id', 'run_id', 'collected', 'config', 'language_instruction']);
+
+/** `texts`: SKILL.md and the output templates. */
+export function takenKeys({ form, inputs, steps, output }: Pick<Plan, 'form' | 'inputs' | 'steps' | 'output'>, triggers: readonly Trigger[], texts: readonly string[]): TakenKeys {
+  const read = [...texts.flatMap(templateParts), ...steps.flatMap(expressionsOf)].map(readKeys);
+  const keys = new Set([
+    'user_message',
+    ...inputs.map(({ key }) => key),
+    ...triggers.flatMap(({ variables }) => variables),
+    ...read.flatMap((one) => one.keys),
+    ...texts.flatMap((text) => readKeys(text).keys),
+    ...(output === null ? [] : ['variant']),
+    ...(form === 'composition' ? handedByHosts : []),
+  ]);
+  if (form === 'composition') for (const fact of factsOfRuns) keys.delete(fact);
+  return { keys: [...keys], any: read.some(({ any }) => any) || (inputs.length === 0 && steps.some(isHandedOn)) };
+}
+
+/** It says nothing of its input, so it gets that of the run. */
+export function isHandedOn({ kind, values }: PlanStep): boolean {
+  return kind === 'skill' && Object.keys(values).length === 0;
+}
+
+/**
+ * Of a skill that is handed what a run before it had (requests.ts), from its SKILL.md alone; null when any key will do.
+ * A program takes any key unless it declares some.
+ */
+export function keysOfSkill({ form, inputs, triggers, output }: SkillHead, text: string): readonly string[] | null {
+  if (form === 'instructions') return null;
+  const declared = inputs ?? [];
+  if (form === 'program') return declared.length === 0 ? null : declared.map(({ key }) => key);
+  const { keys, any } = takenKeys({ form, inputs: declared, steps: [], output: output === null ? null : { path: output, variants: {}, refine: false } }, triggers, [text]);
+  return any ? null : keys;
+}
+
+/** Found without a pattern, which would look at the rest of the text for every brace that is never closed. */
+function templateParts(text: string): readonly string[] {
+  return [['{{', '}}'], ['{%', '%}']].flatMap(([open, close]) => {
+    const parts: string[] = [];
+    for (let start = text.indexOf(open as string); start >= 0; start = text.indexOf(open as string, start)) {
+      const end = text.indexOf(close as string, start);
+      if (end < 0) break;
+      parts.push(text.slice(start, end));
+      start = end;
+    }
+    return parts;
+  });
+}
+
+function expressionsOf({ when, route, forEach, clarify }: PlanStep): readonly string[] {
+  return [when, ...route.map((one) => one.when), forEach?.items ?? null, clarify?.skipIf ?? null].flatMap((one) => (one === null ? [] : [one.text]));
+}
+
+const inputsRead = /(?:["']([^"']+)["']\s+(?:not\s+)?in\s+)?(?<![\w.])inputs\b(?:\s*\.\s*([A-Za-z_]\w*)|\s*\[\s*["']([^"']+)["']\s*\])?(?:\s*\(\s*(?:["']([^"']+)["'])?)?/g;
+const methods: ReadonlySet<string> = new Set(['get', 'items', 'keys', 'values']);
+
+function readKeys(expression: string): TakenKeys {
+  const keys: string[] = [];
+  let any = false;
+  for (const [, tested, attribute, index, argument] of expression.matchAll(inputsRead)) {
+    const name = attribute !== undefined && methods.has(attribute) ? (attribute === 'get' ? argument : undefined) : (attribute ?? index ?? tested);
+    if (name === undefined) any = true;
+    else keys.push(name);
+  }
+  return { keys, any };
+}
+
+/** What is wrong with the keys of an input, key by key (K1). */
+export function keyFaults({ keys, any }: TakenKeys, form: Plan['form'], input: JsonObject): readonly string[] {
+  return Object.keys(input).flatMap((key) => {
+    if (form === 'composition' && factsOfRuns.has(key)) return [`"${key}" is a fact of the run, and cannot be given`];
+    if (any || keys.includes(key)) return [];
+    const meant = nearest(key, keys) ?? (Object.hasOwn(input, 'user_message') || nearest(key, wordsForMessage) === null ? null : 'user_message');
+    return [`${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`];
+  });
+}
+
+/** What people write for the message. */
+const wordsForMessage = ['message', 'request', 'prompt', 'query', 'text', 'input', 'question'];

@@ -1,0 +1,15 @@
+// What stands in the way of a plan here and now, without running it: the report that a start would be refused with.
+import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { Obstacles, PreparationParts } from './prepare-plan.ts';
+import { planOfSkill, preparePlan } from './prepare-plan.ts';
+
+export interface PreflightReport extends Obstacles {
+  readonly ok: boolean;
+}
+
+export async function preflight(parts: PreparationParts, skill: SkillToRun): Promise<PreflightReport> {
+  const planned = planOfSkill(skill, parts.parseFull, parts.decodeUtf8);
+  if (!planned.ok) return { ok: false, problems: [`the plan has errors: ${planned.message}`], notes: [] };
+  const prepared = await preparePlan(parts, planned);
+  return prepared.ok ? { ok: true, problems: [], notes: [] } : prepared;
+}

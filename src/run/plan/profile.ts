@@ -1,0 +1,14 @@
+// What every run must know of plans, without their code: the semantics a run is started with, and where its plan is pinned.
+import { languageProfile } from '../../starlark/options.ts';
+import { templateProfile } from '../../template/options.ts';
+
+/** Where the bundle is among the files of a run. No file of a skill has this name. */
+export const bundlePath = '.techne/plan.json';
+
+/** What a plan means: the order of steps, what they see, what is asked of a model. */
+const planProfile = 'plan-1';
+
+/** The semantics that a run of this form is started with, and can only go on with. */
+export function profileOf(form: string): string {
+  return form === 'program' ? languageProfile : `${planProfile} ${templateProfile}`;
+}

@@ -1,0 +1,39 @@
+// What only runs of plans need, loaded with the first of them: the code of plans and templates is as large as everything
+// else of a run, and whoever runs programs alone never reads it.
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Blobs } from '../../host/ports/blobs.ts';
+import type { DecodeUtf8 } from '../../host/ports/environment.ts';
+import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { RunStarted } from '../../journal/entry.ts';
+import type { RunState } from '../../journal/run-state.ts';
+import type { PlanAdmission } from './admit-plan.ts';
+import type { Interpreter } from '../effect/effect.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import type { HostFilters } from './templates.ts';
+import type { StepView } from './view.ts';
+import type { PreparationParts } from './prepare-plan.ts';
+import type { StoredValues } from '../stored-values.ts';
+
+export interface PlanRunsParts {
+  readonly blobs: Pick<Blobs, 'get'>;
+  readonly decodeUtf8: DecodeUtf8;
+  readonly filters: HostFilters;
+}
+
+export interface PlanRuns {
+  admit(parts: PreparationParts, skill: SkillToRun, given: Json): Promise<PlanAdmission>;
+  /** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
+  createInterpreter(meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter>;
+  /** What is pinned of an edited skill. Throws USAGE. */
+  replan(parts: PreparationParts, skill: Pick<SkillToRun, 'name' | 'folder' | 'files'>): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** What became of each step so far: nothing is performed, every outcome is the recorded one. */
+  recordedSteps(state: RunState, values: StoredValues): Promise<readonly StepView[]>;
+}
+
+/** Gives the same one every time. */
+export type LoadPlanRuns = () => Promise<PlanRuns>;
+
+export function planRunsOf(parts: PlanRunsParts): LoadPlanRuns {
+  let loaded: Promise<PlanRuns> | null = null;
+  return () => (loaded ??= import('./create-plan-runs.ts').then(({ createPlanRuns }) => createPlanRuns(parts)));
+}

@@ -1,0 +1,44 @@
+// A message to a run that nobody drives -> its entries.
+import { TechneError } from '../../base/error.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import type { RunState } from '../../journal/run-state.ts';
+import { unknownEffects } from '../../journal/run-state.ts';
+import type { InboxMessage } from '../../journal/run-store.ts';
+import { cutText, maxMessageUnits } from '../result/cut-text.ts';
+import { isReentered } from '../effect/effect-keys.ts';
+import { decidedEntry, decidedKind } from '../effect/effect-entries.ts';
+import { judgeAnswer } from './questions.ts';
+import type { StoredValues } from '../stored-values.ts';
+
+export interface MergeParts {
+  readonly message: InboxMessage;
+  readonly state: RunState;
+  readonly nowMs: number;
+  readonly values: StoredValues;
+}
+
+/** Empty when there is nothing to say any more. Throws why the message is refused. */
+export async function mergeMessage({ message, state, nowMs, values }: MergeParts): Promise<readonly JournalEntry[]> {
+  const { run } = state.meta;
+  switch (message.kind) {
+    case 'cancel':
+      return state.ended !== null || state.cancel !== null ? [] : [{ type: 'cancel.requested', at: nowMs, by: message.by, reason: cutText(message.reason, maxMessageUnits).text }];
+    case 'answer': {
+      const question = state.ended === null ? state.questions.get(message.question) : undefined;
+      if (question === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question ${message.question}`, { hint: `techne runs show ${run}` });
+      const body = await values.load(question.asked.question);
+      const verdict = judgeAnswer({ ...question, body }, message, nowMs);
+      if (verdict.kind === 'refuse') throw new TechneError(verdict.code, verdict.message);
+      if (verdict.kind === 'cancel') return [{ type: 'cancel.requested', at: nowMs, by: message.from, reason: 'the answer was a word that cancels' }];
+      return [{ type: 'question.answered', at: nowMs, id: message.question, answer: await values.store(verdict.value), by: message.from }];
+    }
+    case 'decision': {
+      // Asks are entered again; their parts are what can be undecided.
+      const effect = state.ended === null ? unknownEffects(state).find(({ key, started }) => key === message.key && !isReentered(started.kind)) : undefined;
+      if (effect === undefined) throw new TechneError('DECISION_UNKNOWN', `run ${run} has no effect "${message.key}" that waits for a decision`, { hint: `techne runs show ${run}` });
+      // What was asked for says in what shape it is done; a value that is lost must not keep anyone from giving it up.
+      const request = message.as === 'done' ? await values.load(effect.started.request) : null;
+      return [await decidedEntry(decidedKind(effect.started.kind, request), message, nowMs, values)];
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// What came of a run: the same shape for every executable form, whatever happened.
+//
+// R1. `text` is what a calling model gets: "[Metaskill: NAME completed]" and one JSON object, or "error: …".
+//     It is never longer than the limit, and its JSON is always whole.
+// R2. A run that could not even start (unknown name, not trusted, bad input) has `run: null`.
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Audience } from '../../journal/entry.ts';
+
+/** `paused` and `needs_decision` go on when somebody answers or decides; the others are the end. */
+export type RunStatus = 'completed' | 'failed' | 'refused' | 'cancelled' | 'paused' | 'needs_decision' | 'partial';
+
+/** What came of a run. */
+export interface RunResult {
+  readonly status: RunStatus;
+  readonly run: string | null;
+  readonly skill: string;
+  readonly text: string;
+  /** Only when completed or partial. */
+  readonly envelope: JsonObject | null;
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+  /** Also those of runs inside this one: resuming this one goes on with them. */
+  readonly questions: readonly PendingQuestion[];
+  readonly undecided: readonly UndecidedEffect[];
+  readonly usage: RunUsage;
+}
+
+/** Its outcome only a person can tell. */
+export interface UndecidedEffect {
+  /** The run that it belongs to, and that is told the decision: this one, or one inside it. */
+  readonly run: string;
+  readonly key: string;
+  readonly kind: string;
+  readonly request: Json;
+}
+
+/** What a paused run waits for. `nonce` goes back with the answer. */
+export interface PendingQuestion {
+  /** The run that it belongs to, and that is given the answer: this one, or one inside it. */
+  readonly run: string;
+  readonly id: string;
+  readonly nonce: string;
+  readonly audience: Audience;
+  readonly key: string;
+  readonly question: Json;
+  readonly expiresAt: number | null;
+}
+
+/** What a run has used. */
+export interface RunUsage {
+  readonly asks: number;
+  readonly commands: number;
+  /** Begun inside it, at every depth. Default: none. */
+  readonly runs?: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costMicros: number;
+  readonly steps: number;
+  readonly wallMs: number;
+  /** Limits that were asked for above the host's maximum (limits.ts, L2). */
+  readonly clamped: readonly string[];
+}
