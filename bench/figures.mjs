@@ -1,9 +1,23 @@
 // What measureRounds gave -> rows with their bars.
+import { barUs } from './peer-xstate.mjs';
 
 /** @type {(what: string, text: string, value?: number | null, bar?: number | null) => void} */
 export const row = (what, text, value = null, bar = null) => console.log(`  ${what.padEnd(40)} ${text.padStart(46)}${bar === null || value === null ? '' : `  (bar ${bar}: ${value <= bar ? 'met' : 'MISSED'})`}`);
 
 const told = (number, unit, digits) => (number === null ? 'never' : `${number.toFixed(digits)} ${unit}`);
+
+/** A figure in microseconds as a multiple of what the peer takes in the same rounds (peer-xstate.mjs, X1). */
+export function toPeer(of, peer, steps, barInUs) {
+  if (peer === undefined) return;
+  const ratio = (which) => (of(which) === null || peer[which] === null ? null : of(which) / ((peer[which] / steps) * 1000));
+  figures('    to xstate', ratio, 'x', 2, Number((barInUs / barUs).toFixed(2)));
+}
+
+/** What the peer itself takes. */
+export function sayPeer(peer, steps) {
+  if (peer === undefined) row('xstate', 'is not installed: no ratios (peer-xstate.mjs, X2)');
+  else figures(`xstate, ${steps} steps in memory: per step`, (which) => (peer[which] === null ? null : (peer[which] / steps) * 1000), 'us', 1);
+}
 
 /** Median of all rounds, of the quiet ones (rounds.mjs, R2), and the least. The bar is for the quiet ones, if there were any. */
 export const figures = (what, of, unit, digits, bar = null) => row(what, `${told(of('median'), unit, digits)}, quiet ${told(of('quiet'), unit, digits)}, least ${told(of('least'), unit, digits)}`, of('quiet') ?? of('median'), bar);

@@ -5,6 +5,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { openXstate } from '../peer-xstate.mjs';
 import { appendAndSync, measureRounds, middle, timed } from '../rounds.mjs';
 
 const [partsFile, folder, rounds] = process.argv.slice(2);
@@ -43,6 +44,8 @@ async function inMemory(skill) {
   return ms;
 }
 
+const peer = openXstate(steps);
+
 const medians = await measureRounds({
   floor,
   durable: () => timed(() => run(durable, `chain-${steps}`)),
@@ -53,6 +56,7 @@ const medians = await measureRounds({
   looseOne: () => middle(() => timed(() => run(loose, 'chain-1'))),
   memory: () => inMemory(`chain-${steps}`),
   memoryOne: () => inMemory('chain-1'),
+  ...(peer === null ? {} : { peer: () => middle(() => timed(peer)) }),
 }, Number(rounds));
 await Promise.all([durable, loose].map(({ store }) => store.close()));
 rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bundleParts } from '../bundle.mjs';
 import { benchFolder } from '../corpus.mjs';
-import { both, figures, one, quietRounds } from '../figures.mjs';
+import { both, figures, one, quietRounds, sayPeer, toPeer } from '../figures.mjs';
 import { sayMachine } from '../measure.mjs';
 
 const rounds = Number(process.argv[2] ?? 60);
@@ -19,12 +19,13 @@ const done = spawnSync(process.execPath, [fileURLToPath(new URL('overhead.mjs', 
 rmSync(folder, { recursive: true, force: true });
 if (done.status !== 0) throw new Error(`overhead.mjs exited ${done.status}: ${done.stderr}`);
 const { steps, medians } = JSON.parse(done.stdout.trim().split('\n').pop());
-const { floor, durable, durableOne, fan, fanOne, loose, looseOne, memory, memoryOne } = medians;
+const { floor, durable, durableOne, fan, fanOne, loose, looseOne, memory, memoryOne, peer } = medians;
 
 const perStep = (all, first) => both(all, first, (a, b) => ((a - b) / (steps - 1)) * 1000);
 
 sayMachine();
 console.log(`\n${steps} steps, medians of ${rounds} rounds, ${quietRounds(medians)} of them quiet`);
+sayPeer(peer, steps);
 figures(`floor: ${steps} x (append + fdatasync)`, one(floor), 'ms', 2);
 figures('durable, a chain', one(durable), 'ms', 2);
 figures('  a plan of one step', one(durableOne), 'ms', 2);
@@ -35,6 +36,8 @@ figures('  the steps', both(fan, fanOne, (a, b) => a - b), 'ms', 2, bars.fanMs);
 figures('without sync, a chain', one(loose), 'ms', 2);
 figures('  a plan of one step', one(looseOne), 'ms', 2);
 figures('  per step', perStep(loose, looseOne), 'us', 1, bars.looseUs);
+toPeer(perStep(loose, looseOne), peer, steps, bars.looseUs);
 figures('in memory, a chain', one(memory), 'ms', 2);
 figures('  a plan of one step', one(memoryOne), 'ms', 2);
 figures('  per step', perStep(memory, memoryOne), 'us', 1, bars.memoryUs);
+toPeer(perStep(memory, memoryOne), peer, steps, bars.memoryUs);

@@ -5,6 +5,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { openXstate } from '../peer-xstate.mjs';
 import { appendAndSync, measureRounds, middle, timed } from '../rounds.mjs';
 
 const [partsFile, folder, rounds] = process.argv.slice(2);
@@ -55,6 +56,8 @@ async function resumed() {
   });
 }
 
+const peer = openXstate(effects);
+
 const medians = await measureRounds({
   floor,
   durable: () => timed(() => run(durable, 'commands', effects)),
@@ -64,6 +67,7 @@ const medians = await measureRounds({
   loose: () => middle(() => timed(() => run(loose, 'commands', effects))),
   looseNone: () => middle(() => timed(() => run(loose, 'commands', 0))),
   resume: () => middle(resumed),
+  ...(peer === null ? {} : { peer: () => middle(() => timed(peer)) }),
 }, Number(rounds));
 await Promise.all([durable, loose, later].map(({ store }) => store.close()));
 rmSync(folder, { recursive: true, force: true });
