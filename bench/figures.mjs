@@ -1,16 +1,14 @@
 // What measureRounds gave -> rows with their bars.
-import { barUs } from './peer-xstate.mjs';
+import { chainMs } from './peer-xstate.mjs';
 
 /** @type {(what: string, text: string, value?: number | null, bar?: number | null) => void} */
 export const row = (what, text, value = null, bar = null) => console.log(`  ${what.padEnd(40)} ${text.padStart(46)}${bar === null || value === null ? '' : `  (bar ${bar}: ${value <= bar ? 'met' : 'MISSED'})`}`);
 
 const told = (number, unit, digits) => (number === null ? 'never' : `${number.toFixed(digits)} ${unit}`);
 
-/** A figure in microseconds as a multiple of what the peer takes in the same rounds (peer-xstate.mjs, X1). */
-export function toPeer(of, peer, steps, barInUs) {
-  if (peer === undefined) return;
-  const ratio = (which) => (of(which) === null || peer[which] === null ? null : of(which) / ((peer[which] / steps) * 1000));
-  figures('    to xstate', ratio, 'x', 2, Number((barInUs / barUs).toFixed(2)));
+/** Milliseconds as a multiple of what the peer takes for its chain in the same rounds (peer-xstate.mjs, X1). */
+export function toPeer(of, peer, barMs) {
+  if (peer !== undefined) figures('    to xstate', both({ median: of('median'), quiet: of('quiet'), least: of('least') }, peer, (a, b) => a / b), 'x', 2, Number((barMs / chainMs).toFixed(2)));
 }
 
 /** What the peer itself takes. */
