@@ -161,6 +161,6 @@ function checkPositionals(command: CommandSpec, positionals: readonly string[]):
   }
 }
 
-function usage(message: string, command: CommandSpec | null, hint?: string): TechneError {
+export function usage(message: string, command: CommandSpec | null, hint?: string): TechneError {
   return new TechneError('USAGE', message, { hint: hint ?? (command === null ? 'see "techne --help"' : `see "techne ${command.name} --help"`) });
 }

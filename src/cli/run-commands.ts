@@ -15,6 +15,9 @@ const answerOption: OptionSpec = {
 const limitOptions: readonly OptionSpec[] = [
   { name: 'max-asks', value: 'N', description: 'The most nested asks (default 5; a plan: as many as its steps ask)' },
   { name: 'max-commands', value: 'N', description: 'The most commands (default 10; a plan: as many as its steps make)' },
+  { name: 'max-tokens', value: 'N', description: 'The most tokens of models, with everything nested (default 2000000)' },
+  { name: 'max-cost', value: 'DOLLARS', description: 'The most that models may cost, with everything nested: 0.50 (default 10)' },
+  { name: 'max-runs', value: 'N', description: 'The most runs begun inside it (default 1000)' },
   { name: 'timeout', value: 'SECONDS', description: 'The most time, pauses not counted (default 300; a plan: 1800)' },
 ];
 

@@ -103,7 +103,7 @@ describe('a plan that waits', () => {
 
   it('says so of its steps, and how each of its forms is answered', async () => {
     const { code, out } = await asks();
-    expect([code, plain(out)]).toEqual([5, expect.stringContaining('\nsteps     2 under way, 1 not begun\n')]);
+    expect([code, plain(out)]).toEqual([5, expect.stringContaining('\nsteps     2 wait for an answer, 1 not begun\n')]);
     expect(plain(out)).toContain('To answer details and go on (for a person, at a terminal; in a script of theirs: --as person):\n  techne answer RUN --question details --set who=…\n');
     expect(out).toContain('  who               text; needed\n');
     expect(plain((await run(['runs', 'show', 'last'])).out)).toContain('\n  details  ask a person  waits for an answer\n  other  ask a person  waits for an answer\n  end  chat  not begun yet\n');

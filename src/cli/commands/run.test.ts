@@ -119,6 +119,9 @@ journal   ~/.techne/runs/RUN
     expect((await json(['run', 'loop', 'task=it', '--max-asks', '1', '--answer', 'script:good.yaml'])).value.error.code).toBe('ASK_BUDGET');
     const { out } = await run(['run', 'loop', 'task=it', '--max-asks', '1000', '--timeout', '999999', '--answer', 'script:good.yaml']);
     expect(out).toContain('more was asked for than this host allows: asks (cut to 50), time (cut to 3600 s)');
+    for (const amount of ['0', '1e3', '-1', '.5', '0.0000001', 'x']) expect((await run(['run', 'loop', 'task=it', `--max-cost=${amount}`])).err).toContain('--max-cost must be an amount of dollars');
+    await run(['run', 'loop', 'task=it', '--max-tokens', '5', '--max-cost', '0.50', '--max-runs', '0', '--answer', 'script:good.yaml']);
+    expect((await json(['runs', 'show', 'last'])).value).toMatchObject({ limits: { tokens: 5, costMicros: 500_000, runs: 0 } });
   });
 
   it('carries out commands under the policy of the host', async () => {

@@ -141,7 +141,7 @@ function renderOutcome(view: ShownRun, paint: Paint): string {
   const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
   if (status === 'cancelled' && cancelled !== null) lines.push('', `${paint.red('cancelled')} by the ${printableLine(cancelled.by)}: ${printableLine(cancelled.reason)}`);
-  else if (envelope !== null) lines.push('', ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(steps))].filter((part) => part !== '').join('\n').trimEnd().split('\n'));
+  else if (envelope !== null) lines.push('', ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(view))].filter((part) => part !== '').join('\n').trimEnd().split('\n'));
   else if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${failuresOneALine(printable(error.message), '          ')}`);
   else if (text !== null) lines.push('', printable(text));
   for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${run} ${effect.key} --as done|retry|fail`);

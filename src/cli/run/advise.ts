@@ -7,7 +7,7 @@ import { displayPath } from '../display-path.ts';
 
 /** A budget that is used up is no end: a fork goes on from there. */
 export function adviseOnBudget(result: RunResult): RunResult {
-  const option = { ASK_BUDGET: '--max-asks', COMMAND_BUDGET: '--max-commands', TIMEOUT: '--timeout' }[result.error?.code ?? ''];
+  const option = { ASK_BUDGET: '--max-asks', COMMAND_BUDGET: '--max-commands', TOKEN_BUDGET: '--max-tokens', COST_BUDGET: '--max-cost', RUN_BUDGET: '--max-runs', TIMEOUT: '--timeout' }[result.error?.code ?? ''];
   if (option === undefined || result.run === null) return result;
   return withHint(result, `to go on from there with more: techne runs fork ${result.run} ${option} N`);
 }

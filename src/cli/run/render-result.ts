@@ -40,7 +40,7 @@ export function renderCompleted(result: RunResult, look: ResultLook): string {
   if (look.quiet) return head;
   const { paint, columns, view } = look;
   const steps = view?.steps ?? null;
-  const rows = renderFields(envelope, paint, steps === null ? null : countSteps(steps));
+  const rows = renderFields(envelope, paint, view === null || steps === null ? null : countSteps(view));
   const below = view === null || steps === null ? renderTrace(envelope?.['trace'], paint, columns) : `\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
   return `${head}${head === '' ? '' : '\n'}${rows}${below}${renderEnd(result, look)}`;
 }
@@ -160,7 +160,7 @@ export function renderWaiting(result: RunResult, look: ResultLook): string {
     for (const question of questions) lines.push('', ...(asked ? [] : renderQuestion(question)), ...howToAnswer(question, questions.length === 1));
   }
   const steps = view?.steps ?? null;
-  return `${lines.join('\n')}\n${quiet ? '' : `${steps === null ? '' : `\nsteps     ${countSteps(steps)}`}${renderEnd(result, look)}`}`;
+  return `${lines.join('\n')}\n${quiet ? '' : `${view === null || steps === null ? '' : `\nsteps     ${countSteps(view)}`}${renderEnd(result, look)}`}`;
 }
 
 /** Of a run that failed, was refused or cancelled; for standard error. */
@@ -173,6 +173,6 @@ export function renderFailed({ status, skill, error, run, usage }: RunResult, lo
   if (run !== null && !quiet) lines.push(`  hint: techne runs show ${run}`);
   if (quiet) return `${lines.join('\n')}\n${run === null ? '' : `  run ${run}\n`}`;
   const steps = view?.steps ?? null;
-  const table = view === null || steps === null ? '' : `\nsteps     ${countSteps(steps)}\n\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
+  const table = view === null || steps === null ? '' : `\nsteps     ${countSteps(view)}\n\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
   return `${lines.join('\n')}\n${table}${renderEnd({ run, usage }, look)}`;
 }

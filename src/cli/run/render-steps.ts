@@ -12,7 +12,6 @@ import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { stepOfKey, stepKey } from '../../run/plan/keys.ts';
-import type { StepStatus } from '../../run/plan/view.ts';
 import type { TimedStep } from '../../run/plan/time-steps.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
@@ -51,13 +50,22 @@ export function renderSteps(view: SteppedRun, { paint, columns, most = Infinity 
   return renderTable(table, columns) + more;
 }
 
-/** `8 ok, 1 skipped, 1 stood in for`. */
-export function countSteps(steps: readonly Pick<TimedStep, 'status'>[]): string {
-  const words: readonly (readonly [string, readonly StepStatus[]])[] = [['ok', ['ok']], ['skipped', ['skipped']], ['failed', ['failed']], ['stood in for', ['substituted']], ['blocked', ['blocked']], ['under way', ['running']], ['not begun', ['waiting']]];
-  return words.flatMap(([word, statuses]) => {
-    const count = steps.filter(({ status }) => statuses.includes(status)).length;
-    return count === 0 ? [] : [`${count} ${word}`];
-  }).join(', ');
+/** `8 ok, 1 skipped, 1 stood in for`, with the words of the table for those that are not over. Empty for a program. */
+export function countSteps(view: SteppedRun): string {
+  const words = ['ok', 'skipped', 'failed', 'stood in for', 'blocked', 'under way', 'stopped', 'needs a decision', 'waits for an approval', 'waits for an answer', 'not begun', 'never begun'];
+  const counts = new Map(words.map((word) => [word, 0]));
+  for (const step of view.steps ?? []) {
+    const word = countWord(step, view);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([word, count]) => (count === 0 ? [] : [`${count} ${count > 1 ? word.replace(/^(need|wait)s /, '$1 ') : word}`])).join(', ');
+}
+
+function countWord({ id, status }: TimedStep, view: SteppedRun): string {
+  if (status === 'substituted') return 'stood in for';
+  if (status === 'running') return runningText(id, view, noPaint);
+  if (status === 'waiting') return view.endedAt === null ? 'not begun' : 'never begun';
+  return status;
 }
 
 /** What a plan failed with names every step that did: one a line. */

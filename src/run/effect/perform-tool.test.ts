@@ -82,6 +82,25 @@ describe('a tool', () => {
     return { other, run };
   }
 
+  it('that a cancel stops has not failed, but was stopped', async () => {
+    const host = hostOf(allow);
+    let begun: (run: string) => void = () => undefined;
+    const isUnderWay = new Promise<string>((resolve) => {
+      begun = resolve;
+    });
+    host.tools.call = async (...given: readonly unknown[]) => {
+      const { signal } = given[2] as { readonly signal: AbortSignal };
+      begun((given[1] as { readonly run: string }).run);
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      return { ok: false, message: 'aborted', timedOut: false } satisfies ToolOutcome;
+    };
+    const going = host.start('sample');
+    await host.runner.cancel(await isUnderWay, 'enough', 'person');
+    const result = await going;
+    const [effect] = (await host.runner.inspect(result.run as string)).effects;
+    expect([result.status, effect?.result]).toEqual(['cancelled', { code: 'CANCELLED', message: 'save: stopped before it was through (it may have been done all the same)' }]);
+  });
+
   it('whose outcome is unknown is called again when the tool says that it can be repeated', async () => {
     const { other, run } = await died(true);
     expect([(await other.runner.resume(run)).status, other.tools.done.length]).toEqual(['completed', 2]);

@@ -54,6 +54,8 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
   let outcome: EffectOutcome;
   try {
     outcome = outcomeOf(call, await desk.tools.call(call, caller, terms === null ? { signal: desk.signal } : { signal: desk.signal, terms }), desk.limits, mayRepeat);
+    // The run was stopped, and so was the call: that is no fault of the tool.
+    if (!outcome.ok && desk.signal.aborted) outcome = { ok: false, code: 'CANCELLED', message: `${call.tool}: stopped before it was through${mayRepeat ? '' : ` (${unknownOutcome})`}` };
   } catch (error) {
     outcome = { ok: false, code: 'TOOL_FAULT', message: `the tool ${call.tool} could not be called: ${error instanceof Error ? error.message : String(error)}` };
   }
