@@ -14,7 +14,7 @@ const cases = [
 
 describe('parseCases', () => {
   it('reads JSON lines, JSON, evals.json and YAML', () => {
-    expect(parse(cases.map((one) => JSON.stringify(one)).join('\n'), 'a.jsonl')).toEqual({ cases, diagnostics: [] });
+    expect(parse(cases.map((one) => JSON.stringify(one)).join('\n'), 'a.jsonl')).toEqual({ cases, rubric: [], diagnostics: [] });
     expect(parse(JSON.stringify(cases), 'a.json').cases).toEqual(cases);
     expect(parse(JSON.stringify({ skill_name: 'travel', triggers: cases, rubric: ['Names a hotel.'] }), 'evals.json').cases).toEqual(cases);
     expect(parse('cases:\n  - message: plan my trip\n    expected: travel\n  - {message: do not plan my trip, expected: null, kind: negation}\n', 'a.yaml').cases).toEqual(cases);
@@ -27,7 +27,14 @@ describe('parseCases', () => {
     ]);
   });
 
-  it('keeps a rubric', () => {
+  it('keeps a rubric, and that of the file', () => {
+    expect(parse('cases:\n  - {message: a, expected: x, kind: rubric}\n  - {message: b, expected: x, kind: rubric, rubric: Is short.}\nrubric: [Is right.]\n', 'a.yaml')).toMatchObject({ cases: [{ rubric: ['Is right.'] }, { rubric: ['Is short.'] }], rubric: ['Is right.'] });
+    expect(parse(JSON.stringify({ triggers: cases, rubric: ['Names a hotel.'] }), 'evals.json').rubric).toEqual(['Names a hotel.']);
+    expect(faults('{"message": "a", "expected": "x", "kind": "rubric"}\n{"message": "a", "expected": "x", "kind": "rubric", "rubric": [1]}', 'a.jsonl')).toEqual([
+      'a.jsonl:1:1: error SCRIPT_VALUE: a case of kind rubric needs a rubric',
+      'a.jsonl:2:1: error SCRIPT_VALUE: the rubric of a case must be a list of sentences',
+    ]);
+    expect(faults('{"cases": [], "rubric": 3}', 'a.json')).toEqual(['a.json: error SCRIPT_VALUE: the rubric of the file must be a list of sentences']);
     expect(parse('{"message": "a", "expected": "x", "kind": "rubric", "rubric": ["Is short."]}', 'a.jsonl').cases).toEqual([{ message: 'a', expected: 'x', kind: 'rubric', rubric: ['Is short.'] }]);
   });
 
@@ -35,16 +42,25 @@ describe('parseCases', () => {
     const text = ['{"message": "a"}', '{"message": "", "expected": null}', '{"message": "c", "expected": "x", "kind": "postive"}', 'oops', '[1]', '{"message": "d", "expected": "x"}'].join('\n');
     expect(parse(text, 'a.jsonl').cases).toEqual([]);
     expect(faults(text, 'a.jsonl')).toEqual([
-      expect.stringContaining('a.jsonl:4:1: error SCRIPT_SYNTAX: the line is not valid JSON'),
       'a.jsonl:1:1: error SCRIPT_VALUE: the case "a" does not say which skill is expected',
       'a.jsonl:2:1: error SCRIPT_VALUE: a case needs a message',
       'a.jsonl:3:1: error SCRIPT_VALUE: "postive" is not a kind of case',
+      expect.stringContaining('a.jsonl:4:1: error SCRIPT_SYNTAX: the line is not valid JSON'),
       'a.jsonl:5:1: error SCRIPT_VALUE: a case must be a mapping',
     ]);
     expect(faults('', 'a.jsonl')).toEqual(['a.jsonl: error SCRIPT_SYNTAX: the file has no cases']);
     expect(faults('{}', 'a.json')).toEqual(['a.json: error SCRIPT_SYNTAX: there is no list "triggers" or "cases" in the file']);
     expect(faults('case: 1\n', 'a.yaml')).toEqual(['a.yaml: error SCRIPT_SYNTAX: there is no list "cases" in the file']);
     expect(faults('- a\n', 'a.yaml')).toHaveLength(1);
+  });
+
+  it('points at the key of a case that is wrong', () => {
+    expect(faults('cases:\n  - message: plan my trip\n    expected: travel\n    kind: postive\n  - message: ""\n    expected: null\n  - message: x\n    expected: 3\n  - message: y\n', 'e.yaml')).toEqual([
+      'e.yaml:4:11: error SCRIPT_VALUE: "postive" is not a kind of case',
+      'e.yaml:5:14: error SCRIPT_VALUE: a case needs a message',
+      'e.yaml:8:15: error SCRIPT_VALUE: the case "x" does not say which skill is expected',
+      'e.yaml:9:5: error SCRIPT_VALUE: the case "y" does not say which skill is expected',
+    ]);
   });
 
   it('reads back any cases that were written as JSON lines', () => {

@@ -1,6 +1,6 @@
 // Figures -> a table for people.
-import { displayWidth } from '../base/display-width.ts';
 import { printableLine } from '../base/printable.ts';
+import { excerptOf, more, nameOf, percent, table } from './figures.ts';
 import type { EvalReport, Failure } from './score-cases.ts';
 
 export interface RenderReportOptions {
@@ -15,7 +15,7 @@ export function renderReport(report: EvalReport, options: RenderReportOptions = 
     ...report.kinds.map(({ kind, cases, right }) => [kind, String(right), String(cases), percent(right, cases)]),
     ['all', String(report.right), String(report.cases), percent(report.right, report.cases)],
   ]);
-  lines.push('', `${report.falseNegatives} found nothing, ${report.falsePositives} found something for nothing, ${report.wrongSkill} found another skill; the expected one is among the first three in ${percent(report.hitAt3, 1)}`);
+  lines.push('', `${report.falseNegatives} found nothing, ${report.falsePositives} found something for nothing, ${report.wrongSkill} found another skill${report.hitAt3 === null ? '' : `; the expected one is among the first three in ${percent(report.hitAt3, 1)}`}`);
   if (report.skipped > 0) lines.push(`${report.skipped} of kind rubric test no matching`);
   if (report.confusions.length > 0) {
     lines.push('', 'expected -> found');
@@ -29,25 +29,5 @@ export function renderReport(report: EvalReport, options: RenderReportOptions = 
 }
 
 function describeFailure({ message, kind, expected, found, reason }: Failure): readonly string[] {
-  const shown = printableLine(message.replace(/\s+/g, ' '));
-  const cut = shown.length > 100 ? `${shown.slice(0, 99)}…` : shown;
-  return [`  ${cut}`, `       ${kind}: expected ${nameOf(expected)}, found ${nameOf(found)}${reason === null ? '' : ` (${printableLine(reason)})`}`];
-}
-
-function nameOf(skill: string | null): string {
-  return skill === null ? 'none' : printableLine(skill);
-}
-
-function more(total: number, most: number): readonly string[] {
-  return total > most ? [`  and ${total - most} more; --json has all`] : [];
-}
-
-function percent(part: number, whole: number): string {
-  return `${(whole === 0 ? 100 : (100 * part) / whole).toFixed(1)} %`;
-}
-
-/** Numbers to the right, the first column to the left. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] as string))));
-  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ').trimEnd());
+  return [`  ${excerptOf(message)}`, `       ${kind}: expected ${nameOf(expected)}, found ${nameOf(found)}${reason === null ? '' : ` (${printableLine(reason)})`}`];
 }

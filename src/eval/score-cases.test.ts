@@ -45,8 +45,9 @@ describe('scoreCases', () => {
     expect(report.failures[2]?.reason).toBe('nothing is close');
   });
 
-  it('calls no cases at all right', async () => {
-    expect((await scoreCases([], answer)).accuracy).toBe(1);
+  it('calls no cases at all neither right nor wrong', async () => {
+    const none = await scoreCases([], answer);
+    expect([none.accuracy, none.hitAt3, renderReport(none)]).toEqual([null, null, 'kind  right  cases\nall       0      0\n\n0 found nothing, 0 found something for nothing, 0 found another skill\n']);
   });
 });
 

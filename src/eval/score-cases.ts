@@ -27,13 +27,13 @@ export interface EvalReport {
   readonly cases: number;
   readonly skipped: number;
   readonly right: number;
-  /** Right of all, 0 to 1; 1 of no cases. */
-  readonly accuracy: number;
+  /** Right of all, 0 to 1; null of no cases. */
+  readonly accuracy: number | null;
   readonly falsePositives: number;
   readonly falseNegatives: number;
   readonly wrongSkill: number;
-  /** Of the cases that expect a skill: it is among the first three. */
-  readonly hitAt3: number;
+  /** Of the cases that expect a skill: it is among the first three; null where none does. */
+  readonly hitAt3: number | null;
   readonly kinds: readonly { readonly kind: CaseKind; readonly cases: number; readonly right: number }[];
   /** Which skill came in place of which, most frequent first; null stands for none. */
   readonly confusions: readonly { readonly expected: string | null; readonly found: string | null; readonly count: number }[];
@@ -73,11 +73,11 @@ export async function scoreCases(cases: readonly EvalCase[], match: (message: st
     cases: total,
     skipped,
     right: counts.right,
-    accuracy: total === 0 ? 1 : counts.right / total,
+    accuracy: total === 0 ? null : counts.right / total,
     falsePositives: counts['false-positive'],
     falseNegatives: counts['false-negative'],
     wrongSkill: counts['wrong-skill'],
-    hitAt3: expecting === 0 ? 1 : inThree / expecting,
+    hitAt3: expecting === 0 ? null : inThree / expecting,
     kinds: caseKinds.flatMap((kind) => (kinds.has(kind) ? [{ kind, ...(kinds.get(kind) as { cases: number; right: number }) }] : [])),
     confusions: [...confusions.values()].sort((a, b) => b.count - a.count || compareNames(a.expected, b.expected) || compareNames(a.found, b.found)),
     failures,

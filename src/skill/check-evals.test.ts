@@ -26,6 +26,7 @@ describe('checkEvals', () => {
   it.each([
     ['[]', ['the test prompts must be an object with triggers']],
     ['{}', ['there is no list "triggers" of test prompts']],
+    [JSON.stringify({ triggers: ['positive', 'explicit', 'pasted-history', 'neighbouring-domain', 'rubric'].map(prompt) }), []],
     [JSON.stringify({ triggers: [prompt('positive'), prompt('explicit')] }), ['there is no test prompt of the kind pasted-history, neighbouring-domain']],
     [JSON.stringify({ triggers: [prompt('positive'), prompt('explicit'), prompt('pasted-history'), prompt('neighbouring-domain'), prompt('other'), { kind: 'positive' }, 'x'] }), [
       'triggers[4] has no kind, or one that techne does not know',

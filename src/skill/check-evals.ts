@@ -29,7 +29,8 @@ export function checkEvals(text: string, report: Report): void {
     const kind = isJsonObject(prompt) ? prompt['kind'] : undefined;
     if (!isJsonObject(prompt) || typeof prompt['message'] !== 'string') report('LINT_EVALS', null, `triggers[${at}] has no message`, hint);
     if (kinds.includes(kind)) seen.add(kind);
-    else report('LINT_EVALS', null, `triggers[${at}] has no kind, or one that techne does not know`, `use ${evalKinds.join(', ')}`);
+    // For a judge of results (techne eval output): it may be there, and need not.
+    else if (kind !== 'rubric') report('LINT_EVALS', null, `triggers[${at}] has no kind, or one that techne does not know`, `use ${evalKinds.join(', ')}`);
   }
   const missing = evalKinds.filter((kind) => !seen.has(kind));
   if (missing.length > 0) report('LINT_EVALS', null, `there is no test prompt of the kind ${missing.join(', ')}`, hint);

@@ -13,7 +13,7 @@ import type { InputKey } from './types.ts';
 const titleStart = /^#{1,6}\s+|^/;
 const titleWords = /^[*_]*input keys?(?:\s*\([^)]*\))?$/i;
 const itemStart = /^\s*(?:[-*+]|\d{1,9}[.)])\s+[*_]*`?/;
-const itemKey = /[A-Za-z_][\w.-]*/y;
+const itemKey = /[\p{L}_][\p{L}\p{M}\p{N}_.-]*/uy;
 const itemRemark = /`?[*_]*\s*(?:\(([^)]*)\)\s*)?/y;
 const separators = ':：–—-';
 

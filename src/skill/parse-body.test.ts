@@ -62,6 +62,7 @@ describe('parseInputKeys', () => {
     ['**Input keys:**\n- a: Optional; a word', [['a', false, 'Optional; a word']]],
     ['```\nInput keys:\n- a: b\n```', []],
     ['Input keys (all of them) :\n- __a__ (optional) – A\n- b- B\n- `_c`: C', [['a__', false, 'A'], ['b', true, 'B'], ['_c', true, 'C']]],
+    ['Input keys:\n- `文本`：要翻译的文字\n- größe_2: Wie groß', [['文本', true, '要翻译的文字'], ['größe_2', true, 'Wie groß']]],
     ['The input keys are many.\n- a: b', []],
     ['Input keys:\n\nNothing.\n- a: b', []],
   ])('of %j', (body, keys) => {

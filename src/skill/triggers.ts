@@ -6,19 +6,19 @@
 // or a mapping with the phrase under `phrase`, `pattern`, `trigger` or `text`.
 import type { Report } from '../base/diagnostic.ts';
 import { describeValue, readText } from './read-value.ts';
+import { isVariableName } from './trigger-variable.ts';
 import type { Trigger } from './types.ts';
 import type { YamlNode } from './yaml/node.ts';
 import { entryOf } from './yaml/node.ts';
 
 const variable = /\{([^{}]*)\}/g;
-const variableName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 function parseTrigger(phrase: string, node: YamlNode, report: Report): Trigger {
   if (!phrase.includes('{')) return { phrase, variables: [] };
   const variables = new Set<string>();
   for (const [, inner] of phrase.matchAll(variable)) {
     const name = (inner as string).trim();
-    if (!variableName.test(name)) {
+    if (!isVariableName(name)) {
       report('FIELD_VALUE', node.span, `{${name}} in a trigger is not a variable name`, 'use letters, digits, "_" or "-", as in {topic}');
     } else if (variables.has(name)) {
       report('FIELD_VALUE', node.span, `{${name}} is captured twice in one trigger`);

@@ -1,0 +1,113 @@
+// techne eval output
+//
+// JSON: the report (eval/score-output.ts) with {judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok};
+// `judged` is every pair with its results and judgements.
+//
+// X1. The exit code is 1 if the skill wins less than the threshold, a prompt could not be measured at all, the budget ran out,
+//     or a file has an error; 130 after Ctrl-C. What was measured is printed all the same.
+import type { Arm } from '../../eval/judge.ts';
+import { judge } from '../../eval/judge.ts';
+import type { Pair } from '../../eval/measure-pair.ts';
+import { measurePair } from '../../eval/measure-pair.ts';
+import type { OutputCase } from '../../eval/output-case.ts';
+import type { Attempt } from '../../eval/plan-attempts.ts';
+import { mixSeed, planAttempts } from '../../eval/plan-attempts.ts';
+import { seededRandom } from '../../eval/random.ts';
+import { renderOutput } from '../../eval/render-output.ts';
+import { scoreOutput } from '../../eval/score-output.ts';
+import { workThrough } from '../../eval/work-through.ts';
+import { WaitingLine } from '../chat/waiting-line.ts';
+import type { CommandContext } from '../context.ts';
+import { keepTranscripts } from '../eval/keep-transcript.ts';
+import { listenForStop } from '../eval/listen-for-stop.ts';
+import { requireSource, thresholdOf } from '../eval/load-cases.ts';
+import { loadPrompts } from '../eval/load-prompts.ts';
+import { measureOptions } from '../eval/measure-options.ts';
+import { openEvalModel } from '../eval/open-eval-model.ts';
+import { produceResult } from '../eval/produce-result.ts';
+import { stopText } from '../eval/say-stop.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openLibrary } from '../open-library.ts';
+import { counted } from '../render-table.ts';
+import { reportConfig } from '../report-config.ts';
+import { answererSpec } from '../run/answerer-spec.ts';
+
+/** Of one result: it may read files of the skill. */
+const turns = 20;
+
+export async function runEvalOutput(context: CommandContext): Promise<number> {
+  const { args, out, err, json, io } = context;
+  const threshold = thresholdOf(args.value('threshold'));
+  const options = measureOptions(context, { turns });
+  const { runs, seed, budget } = options;
+  const bothOrders = args.flag('both-orders');
+  requireSource(context);
+  const library = await openLibrary(context);
+  reportConfig(context, library.loaded);
+  const subject = await openEvalModel(context, library, options.wanted, 'techne eval output');
+  const wantedJudge = answererSpec(args.value('judge'), io.cwd);
+  const judging = wantedJudge === null ? subject : await openEvalModel(context, library, wantedJudge, 'techne eval output');
+  const [model, judgeModel] = [budget.bound(subject), budget.bound(judging)];
+  const snapshot = await library.load();
+  const cases = await loadPrompts(context, library, snapshot);
+  if (cases === null) return exitCodes.files;
+
+  const keep = keepTranscripts(options.keep, io.cwd);
+  const stop = listenForStop(context);
+  const line = new WaitingLine(context);
+  const plan = planAttempts(cases.length, { runs, seed, distractors: null, others: [] });
+  const show = (done: number): void => line.start(`${done} of ${counted(plan.length, 'pair')}`);
+  const measure = async ({ at, run }: Attempt): Promise<Pair | null> => {
+    const one = cases[at] as OutputCase;
+    const pair = await measurePair({
+      at, run, one, orders: ordersOf(seed, at, run, bothOrders),
+      produce: (each, arm) => produceResult({ context, library, snapshot, model, budget, turns: options.turns, signal: stop.signal }, each, arm),
+      judge: (each, texts, first) => judge(each, texts, first, { model: judgeModel, signal: stop.signal }),
+      stopped: () => stop.signal.aborted,
+    });
+    if (pair !== null) keep(`${one.skill}-${at + 1}-${one.name}-run-${run}`, { case: one, ...pair });
+    return pair;
+  };
+  show(0);
+  const { results, stop: why } = await workThrough({
+    items: plan, parallel: options.parallel, measure,
+    stopped: () => (stop.signal.aborted ? 'interrupted' : budget.exhausted()),
+    isError: isFailure,
+    onResult: (_pair, done) => show(done),
+  }).finally(() => {
+    line.stop();
+    stop.close();
+  });
+
+  const report = scoreOutput(cases, results, bothOrders);
+  const isMeasured = report.unmeasured === 0 && why === null && report.winRate !== null;
+  const ok = isMeasured && (threshold === null || (report.winRate ?? 0) >= threshold);
+  if (json) out.json({ ...report, judged: results.map(withoutTranscripts), model: model.name, judge: judgeModel.name, runs, seed, bothOrders, spent: budget.spent, stopped: why, threshold, ok });
+  else if (cases.length > 0) {
+    out.write(renderOutput(report, results));
+    if (why === null && report.unmeasured > 0) err.line(`warning: ${counted(report.unmeasured, 'prompt')} could not be measured at all`);
+    if (threshold !== null && report.winRate !== null && report.winRate < threshold) err.line(`the win rate ${report.winRate.toFixed(4)} is below the threshold ${threshold}`);
+  }
+  if (why !== null) err.line(stopText(why));
+  return stop.exitCode ?? (ok ? exitCodes.fine : exitCodes.files);
+}
+
+/** Apart from what else is drawn for the same place. */
+const orderSalt = 0x5bd1e995;
+
+/** Drawn from the seed; with both, each comes first once. */
+function ordersOf(seed: number, at: number, run: number, both: boolean): readonly Arm[] {
+  const first: Arm = seededRandom(mixSeed(seed ^ orderSalt, at, run))() < 0.5 ? 'with' : 'without';
+  return both ? [first, first === 'with' ? 'without' : 'with'] : [first];
+}
+
+/** A model that gives nothing at all; a judgement that is invalid was at least given. */
+function isFailure({ results, judgements }: Pair): boolean {
+  return !results.with.ok || !results.without.ok || judgements.some(({ status }) => status === 'error');
+}
+
+function withoutTranscripts({ results, ...pair }: Pair): unknown {
+  const { transcript: _with, ...withSkill } = results.with;
+  const { transcript: _without, ...withoutSkill } = results.without;
+  return { ...pair, results: { with: withSkill, without: withoutSkill } };
+}

@@ -1,0 +1,64 @@
+// Files of cases, and those that a skill brings along -> cases; what is wrong with them is printed.
+import { resolve } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import { printableLine } from '../../base/printable.ts';
+import { renderDiagnostic } from '../../base/render-diagnostic.ts';
+import type { EvalCase } from '../../eval/eval-case.ts';
+import type { ParsedCases } from '../../eval/parse-cases.ts';
+import { parseCases } from '../../eval/parse-cases.ts';
+import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import { nodeParseFull } from '../../host/node-yaml.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { evalsFile } from '../../skill/check-evals.ts';
+import type { CommandContext } from '../context.ts';
+import { displayPath } from '../display-path.ts';
+
+const maxFileBytes = 50_000_000;
+
+export interface LoadedCases {
+  readonly cases: readonly EvalCase[];
+  readonly rubric: readonly string[];
+  /** Something was wrong, and was printed. */
+  readonly faulty: boolean;
+}
+
+/** Throws USAGE when there is nothing to measure. */
+export function requireSource({ args }: CommandContext): { readonly files: readonly string[]; readonly skills: readonly string[] } {
+  const [files, skills] = [args.positionals, args.values('skill')];
+  const name = args.command?.name ?? 'eval';
+  if (files.length === 0 && skills.length === 0) throw new TechneError('USAGE', 'there is nothing to check: give a FILE of cases, or --skill NAME', { hint: `see techne ${name} --help` });
+  return { files, skills };
+}
+
+export async function loadCaseFile(context: CommandContext, library: SkillLibrary, file: string): Promise<LoadedCases> {
+  const path = resolve(context.io.cwd, file);
+  const read = await library.files.read(path, maxFileBytes);
+  if (read === null) throw new TechneError('FILE_MISSING', `there is no file ${path}`, { hint: 'give the path of a file of cases' });
+  const { text, valid } = nodeDecodeUtf8(read.bytes);
+  if (!valid) throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
+  return printed(context, parseCases(text, path, nodeParseFull), text, path);
+}
+
+/** Those of its evals/evals.json; null when it has none. Where one expects nothing, only this skill may not come. */
+export async function loadSkillCases(context: CommandContext, snapshot: Snapshot, name: string): Promise<LoadedCases | null> {
+  const skill = snapshot.get(name);
+  if (!(await snapshot.listFiles(name)).some(({ path }) => path === evalsFile)) return null;
+  const { text } = nodeDecodeUtf8(await snapshot.readFile(name, evalsFile));
+  const path = `${skill.folder}/${evalsFile}`;
+  const { cases, ...rest } = printed(context, parseCases(text, path, nodeParseFull), text, path);
+  return { ...rest, cases: cases.map((one) => (one.expected === null ? { ...one, about: name } : one)) };
+}
+
+/** 0.95 or 95%; null when it is not given. */
+export function thresholdOf(text: string | null): number | null {
+  if (text === null) return null;
+  const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new TechneError('USAGE', `--threshold must be a number from 0 to 1, or a percentage, not "${printableLine(text)}"`);
+}
+
+function printed({ err, quiet, io, colour }: CommandContext, { cases, rubric, diagnostics }: ParsedCases, text: string, path: string): LoadedCases {
+  for (const diagnostic of diagnostics) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(path, io), hint: quiet ? null : diagnostic.hint }, text, { colour }));
+  return { cases, rubric, faulty: diagnostics.length > 0 };
+}

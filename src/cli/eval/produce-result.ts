@@ -1,0 +1,114 @@
+// A prompt -> a result, with a skill or without it.
+//
+//   with, instructions   a conversation in which the person names the skill: its body comes with the message
+//   with, executable     a run of the skill on the prompt, journaled like any other, as `/name prompt` in a conversation
+//   without              the same conversation with no skill at all
+//
+// R1. Both arms get the same prompt and the same model, and neither has a tool that changes anything: what one arm did cannot
+//     help or harm the other. A run is under the policy of runs.
+// R2. What is no result (a failure, a refusal, a run that waits for somebody) says why, and is never judged.
+import type { Abort } from '../../base/abort.ts';
+import { TechneError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { renderJson } from '../../base/render-json.ts';
+import type { Arm } from '../../eval/judge.ts';
+import type { Produced } from '../../eval/measure-pair.ts';
+import type { ModelBudget } from '../../eval/model-budget.ts';
+import type { OutputCase } from '../../eval/output-case.ts';
+import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import { openRuns } from '../../host/open-runs.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { ChatModel } from '../../host/ports/model.ts';
+import type { Matcher } from '../../prompt/session-parts.ts';
+import { noArguments } from '../../prompt/substitute.ts';
+import type { SkillSession } from '../../prompt/skill-session.ts';
+import { createSkillSession } from '../../prompt/skill-session.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { defaultLimits } from '../../run/budget/limits.ts';
+import { readChatInput } from '../chat/chat-input.ts';
+import type { CommandContext } from '../context.ts';
+import { scriptedWorldOf } from '../run/answerer-spec.ts';
+import { replied } from '../run/go-on.ts';
+import { holdConversation } from './hold-conversation.ts';
+
+export interface ProduceOptions {
+  readonly context: CommandContext;
+  readonly library: SkillLibrary;
+  readonly snapshot: Snapshot;
+  readonly model: ChatModel;
+  readonly budget: ModelBudget;
+  readonly turns: number;
+  readonly signal: Abort;
+}
+
+/** Rejects when the budget is spent, or it is stopped. */
+export async function produceResult(options: ProduceOptions, one: OutputCase, arm: Arm): Promise<Produced> {
+  if (arm === 'with' && isExecutable(options.snapshot, one.skill)) return runSkill(options, one);
+  const { context, library, model, turns, signal } = options;
+  const skills = await sessionFor(options, arm === 'with' ? one.skill : null);
+  const left: string[] = [];
+  let isGiven = arm === 'without';
+  const { answer, entries } = await holdConversation({
+    model, skills, turns, onRun: null, workspace: library.loaded.workspace ?? context.io.cwd,
+    onEvent: (event) => {
+      if (event.type !== 'skills.matched') return;
+      isGiven ||= event.given.includes(one.skill);
+      left.push(...event.left.map(({ reason }) => reason));
+    },
+  }, one.prompt, signal);
+  if (signal.aborted) throw new Error('stopped');
+  const made = { turns: answer.turns, tokens: answer.usage.inputTokens + answer.usage.outputTokens, run: null, transcript: entries as unknown as Json };
+  if (!isGiven) return { ok: false, message: `the skill could not be given to the model${left.length === 0 ? ': nobody may start it, or it is not ready (see techne doctor)' : `: ${left.join('; ')}`}`, ...made };
+  if (answer.outcome === 'exhausted') return { ok: false, message: `the model still called tools after ${answer.turns} turns`, ...made };
+  if (answer.outcome !== 'done') return { ok: false, message: answer.message ?? 'there is no answer', ...made };
+  return { ok: true, text: answer.text, ...made };
+}
+
+export function isExecutable(snapshot: Snapshot, name: string): boolean {
+  const { form, bar } = snapshot.get(name).card;
+  return form !== 'instructions' && bar === null;
+}
+
+/** Only this skill, as if the person had named it; or none. */
+function sessionFor({ library: { loaded: { config } }, snapshot }: ProduceOptions, skill: string | null): Promise<SkillSession> {
+  const named: Matcher = { match: () => ({ matches: skill === null ? [] : [{ skill, mode: 'explicit', confidence: 1, variables: {}, reason: 'it is evaluated' }], abstained: null, candidates: [] }) };
+  return createSkillSession({
+    snapshot, decodeUtf8: nodeDecodeUtf8, budget: { tokens: config.index.budgetTokens }, runs: false, matcher: skill === null ? null : named,
+    settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
+    offers: ({ name }) => name === skill,
+  });
+}
+
+async function runSkill({ context, library, snapshot, model, budget, signal }: ProduceOptions, { skill, prompt }: OutputCase): Promise<Produced> {
+  const { io } = context;
+  // A script begins anew with each run.
+  const scripted = await scriptedWorldOf(model.name, library.files, null);
+  const abort = new AbortController();
+  const cancel = (): void => abort.abort();
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel);
+  const runs = await openRuns({
+    library, homeFolder: io.homeFolder, variables: io.env, answerer: model.name, terminal: false,
+    ...(scripted.commands === null ? {} : { commands: scripted.commands }),
+    ...(scripted.tools === null ? {} : { tools: scripted.tools }),
+  });
+  try {
+    const input = await readChatInput(snapshot, skill, { ...noArguments, text: prompt }, io);
+    const begun = await runs.runner.start({ skill, input, answerer: model.name, signal: abort.signal, limits: { tokens: Math.max(1, Math.min(defaultLimits.tokens, budget.tokensLeft)) } });
+    const result = await replied(context, runs, scripted.inputs, model.name, abort.signal, begun);
+    const { run, status, envelope, error, usage } = result;
+    budget.add(usage.asks, usage);
+    if (signal.aborted) throw new Error('stopped');
+    const answer = envelope?.['answer'] ?? '';
+    const text = typeof answer === 'string' ? answer.trim() : renderJson(answer, 2);
+    const made = { turns: usage.asks, tokens: usage.inputTokens + usage.outputTokens, run, transcript: { status, envelope } };
+    if (status !== 'completed' && status !== 'partial') return { ok: false, message: error?.message ?? `the run is ${status}${status === 'paused' ? ': it waits for an answer that nobody here gives' : ''}`, ...made };
+    return text === '' ? { ok: false, message: 'the run gave no answer', ...made } : { ok: true, text, ...made };
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    return { ok: false, message: error.message, turns: 0, tokens: 0, run: null, transcript: null };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await runs.close();
+  }
+}
