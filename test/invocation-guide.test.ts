@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Surface } from '../src/prompt/invocation.ts';
 import { standingOf, surfaces, takesPart } from '../src/prompt/invocation.ts';
+import { readToolArguments } from '../src/run/tool-definition.ts';
 import type { LoadOptions } from './support/library.ts';
 import { filesOf, loadSkills, matchOf, openSession, scriptedMatcher } from './support/session.ts';
 
@@ -45,7 +46,7 @@ describe('the guide to invocation', () => {
 });
 
 /** The same, by going each way in a real session. */
-const ways: { readonly [surface in Exclude<Surface, 'run_metaskill'>]: (fields: string) => Promise<boolean> } = {
+const ways: { readonly [surface in Surface]: (fields: string) => Promise<boolean> } = {
   index: async (fields) => (await open(fields)).session.prefix.includes('- tides'),
   search: async (fields) => (await (await open(fields)).call('skill_search', { query: 'tides' })).metadata['result_count'] === 1,
   load: async (fields) => (await (await open(fields)).call('skill_load', { name: 'tides' })).ok,
@@ -55,6 +56,8 @@ const ways: { readonly [surface in Exclude<Surface, 'run_metaskill'>]: (fields: 
   mention: async (fields) => (await (await open(fields)).session.enrich({ message: '$tides' })).given.length === 1,
   slash: async (fields) => (await (await open(fields)).session.slash('/tides')).kind === 'invoked',
   'mcp-prompt': async (fields) => (await (await open(fields)).session.invoke('tides', { text: '', words: [], named: new Map() })) !== null,
+  // Named by the model, whether it was offered or not.
+  run_metaskill: async (fields) => readToolArguments({ name: 'tides', input: {} }, (await open(fields)).session).ok,
   preload: async (fields) => (await open(`always: true\n${fields}`, 'on-demand', ['always'])).session.prefix.includes('### Skill: tides'),
 };
 

@@ -4,3 +4,6 @@ export { createRanker } from '../../src/match/rank/ranker.ts';
 export { judgeMessage } from '../../src/match/guard/judge-message.ts';
 export { matchDocument } from '../../src/match/document.ts';
 export { parseSkill } from '../../src/skill/parse-skill.ts';
+export { createFusedMatcher } from '../../src/match/matcher.ts';
+export { createLocalEmbedder } from '../../src/host/local-embedder.ts';
+export { keepVectors } from '../../src/host/kept-embedder.ts';

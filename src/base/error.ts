@@ -5,7 +5,7 @@
 // E3. Anything thrown that is not a TechneError is a bug of ours.
 
 export const errorCodes = {
-  USAGE: 'the command line is wrong',
+  USAGE: 'the command line, or a call of the library, is wrong',
   SKILL_UNKNOWN: 'no skill has this name',
   PATH_UNSAFE: 'the path leaves the skill folder or is not a relative path',
   FILE_MISSING: 'the file does not exist',

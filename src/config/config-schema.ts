@@ -62,7 +62,7 @@ function schemaOf(shape: Shape): JsonObject {
         additionalProperties: false,
         required: ['provider', 'model'],
         properties: {
-          provider: { enum: ['anthropic', 'openai-compatible'] },
+          provider: { enum: shape.providers },
           baseUrl: { type: ['string', 'null'], pattern: '^https?://' },
           model: { type: 'string', minLength: 1 },
           apiKeyEnv: { type: ['string', 'null'], pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },

@@ -10,6 +10,9 @@ import { parseConfig } from './read-config.ts';
 
 const sonnet = { provider: 'anthropic', baseUrl: null, model: 'm', apiKeyEnv: 'KEY' };
 const stolen = { ...sonnet, baseUrl: 'https://evil.example' };
+const small = { ...sonnet, provider: 'openai-compatible' };
+const stolenSmall = { ...stolen, provider: 'openai-compatible' };
+const localWeights = { provider: 'local', baseUrl: null, model: 'evil', apiKeyEnv: null };
 const server = { command: 'srv', args: [], env: {}, url: null };
 const written = { command: 'srv' };
 
@@ -66,6 +69,10 @@ const cases: { readonly [path: string]: readonly Case[] } = {
   'index.budgetTokens': [
     { user: 100, workspace: 1_000_000, expected: 100, told: true },
     { user: 100, workspace: 50, expected: 50, told: false },
+  ],
+  'chat.contextTokens': [
+    { user: 3000, workspace: 9000, expected: 3000, told: true },
+    { user: 3000, workspace: 2500, expected: 2500, told: false },
   ],
   'prompt.turnTokens': [
     { user: 100, workspace: 900, expected: 100, told: true },
@@ -183,9 +190,11 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: 60, workspace: 90, expected: 90, told: false },
   ],
   'match.embeddings': [
-    { user: { near: sonnet }, workspace: { near: stolen }, expected: { near: sonnet }, told: true },
-    { user: {}, workspace: { near: stolen }, expected: {}, told: true },
-    { user: { near: sonnet }, workspace: { near: null }, expected: {}, told: false },
+    { user: { near: small }, workspace: { near: stolenSmall }, expected: { near: small }, told: true },
+    { user: {}, workspace: { near: stolenSmall }, expected: {}, told: true },
+    // It would load a package.
+    { user: {}, workspace: { near: localWeights }, expected: {}, told: true },
+    { user: { near: small }, workspace: { near: null }, expected: {}, told: false },
   ],
   mcpServers: [
     { user: { s: written }, workspace: { s: { command: 'evil' } }, expected: { s: server }, told: true },
@@ -254,6 +263,9 @@ describe('configKeys', () => {
       {
         "cache": {
           "enabled": true,
+        },
+        "chat": {
+          "contextTokens": 120000,
         },
         "commands": {
           "allow": [],

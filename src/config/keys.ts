@@ -18,7 +18,7 @@ export type Shape =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'texts'; readonly item: TextKind; readonly orNull?: true }
   | { readonly kind: 'precedence' }
-  | { readonly kind: 'models' }
+  | { readonly kind: 'models'; readonly providers: readonly string[] }
   | { readonly kind: 'mcpServers' };
 
 /** How a layer's value meets the one below when no narrowing is called for. */
@@ -86,6 +86,8 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'Tokens of loaded bodies from which on a session is warned.' }),
   secure({ path: 'prompt.capTokens', shape: { kind: 'integer', min: 0, max: 10_000_000 }, default: 30_000, narrow: smaller,
     description: 'Tokens of loaded bodies that a session cannot go beyond.' }),
+  secure({ path: 'chat.contextTokens', shape: { kind: 'integer', min: 2000, max: 10_000_000 }, default: 120_000, narrow: smaller,
+    description: 'Tokens that a conversation of techne chat may cost before its beginning is summarised; --context says it for once.' }),
   secure({ path: 'limits.depth', shape: { kind: 'integer', min: 1, max: 32 }, default: 6, narrow: smaller,
     description: 'How many folders deep below a root skills are looked for.' }),
   secure({ path: 'limits.files', shape: { kind: 'integer', min: 1, max: 1_000_000 }, default: 10_000, narrow: smaller,
@@ -122,12 +124,12 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'Folders that a sandboxed command may write to. Relative to the workspace ("." is all of it), absolute, or starting with "~/".' }),
   secure({ path: 'sandbox.network', shape: { kind: 'texts', item: 'domain' }, default: [], narrow: intersection,
     description: 'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot tell them apart, so that commands are refused.' }),
-  secure({ path: 'models', shape: { kind: 'models' }, default: {}, narrow: onlyRemoved, combine: 'byName',
+  secure({ path: 'models', shape: { kind: 'models', providers: ['anthropic', 'openai-compatible'] }, default: {}, narrow: onlyRemoved, combine: 'byName',
     description: 'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. With a price, cost is counted. null removes one.' }),
   secure({ path: 'match.leastConfidence', shape: { kind: 'integer', min: 0, max: 100 }, default: 40, narrow: larger,
     description: 'How sure it must be, in percent, that a skill fits a message before it is suggested for its words. Names and triggers need no such thing.' }),
-  secure({ path: 'match.embeddings', shape: { kind: 'models' }, default: {}, narrow: onlyRemoved, combine: 'byName',
-    description: 'Embedding endpoints by name, of the provider "openai-compatible"; the first by name helps to match messages by meaning. What is matched is sent to it. null removes one.' }),
+  secure({ path: 'match.embeddings', shape: { kind: 'models', providers: ['openai-compatible', 'local'] }, default: {}, narrow: onlyRemoved, combine: 'byName',
+    description: 'Embeddings by name; the first that can be used helps to match messages by meaning. "openai-compatible" is an endpoint, to which what is matched is sent; "local" a package of weights beside techne, named by model. null removes one.' }),
   secure({ path: 'mcpServers', shape: { kind: 'mcpServers' }, default: {}, narrow: onlyRemoved, combine: 'byName',
     description: 'MCP servers by name: a command to start with args and env, or a url to connect to with headers. ${NAME} in a value of env or headers is that variable of your environment. null removes one.' }),
 ];

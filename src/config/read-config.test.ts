@@ -38,7 +38,7 @@ describe('parseConfig', () => {
     expect(read('{"root": {}, "roots": {"usr": []}, "zzz": 1, "models": {"m": {"provider": "anthropic", "model": "x", "apiKey": "sk-1"}}}').faults).toEqual([
       '1:2 CONFIG_UNKNOWN_KEY: "root" is not a known key (did you mean "roots"?)',
       '1:24 CONFIG_UNKNOWN_KEY: "usr" is not a known key in "roots" (did you mean "user"?)',
-      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, skills, index, prompt, limits, cache, watch, execution, metaskills, trust, commands, tools, sandbox, models, match, mcpServers)',
+      '1:36 CONFIG_UNKNOWN_KEY: "zzz" is not a known key (known keys: roots, precedence, skills, index, prompt, chat, limits, cache, watch, execution, metaskills, trust, commands, tools, sandbox, models, match, mcpServers)',
       '1:102 CONFIG_UNKNOWN_KEY: "apiKey" is not a known key in "models.m" (did you mean "apiKeyEnv"?)',
     ]);
   });
@@ -53,6 +53,8 @@ describe('parseConfig', () => {
     ['{"execution": {"policy": true}}', '1:26 CONFIG_TYPE: "execution.policy" must be one of "trusted", "off", not a boolean'],
     ['{"precedence": ["user", "user", "builtin", "plugin"]}', '1:16 CONFIG_VALUE: "precedence" must name each of builtin, plugin, user, workspace once, from lowest to highest'],
     ['{"commands": {"deny": "rm"}}', '1:23 CONFIG_TYPE: "commands.deny" must be a list of texts, not text'],
+    ['{"match": {"embeddings": {"m": {"provider": "local", "model": "x", "apiKeyEnv": "KEY"}}}}', '1:32 CONFIG_VALUE: "match.embeddings.m" is "local", so it is asked nowhere and needs neither "baseUrl" nor "apiKeyEnv"'],
+    ['{"match": {"embeddings": {"m": {"provider": "anthropic", "model": "x"}}}}', '1:45 CONFIG_VALUE: "match.embeddings.m.provider" must be one of "openai-compatible", "local"'],
     ['{"models": {"../x": {}}}', '1:13 CONFIG_VALUE: a name in "models" must be 1 to 64 letters, digits, ".", "_" or "-"'],
     ['{"models": {"m": {"provider": "anthropic", "model": "x", "apiKeyEnv": "sk-ant-secret"}}}', '1:71 CONFIG_VALUE: "models.m.apiKeyEnv" must be the name of an environment variable (put the key into the environment, never into this file)'],
     ['{"models": {"m": {"provider": "anthropic", "model": "x", "price": {"input": -1, "output": 1}}}}', '1:77 CONFIG_VALUE: "models.m.price.input" is -1; it must be dollars for a million tokens, from 0 to 100000'],

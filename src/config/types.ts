@@ -21,6 +21,12 @@ export interface ModelEndpoint {
   readonly price?: ModelPrice;
 }
 
+/** What turns texts into vectors. */
+export interface EmbeddingEndpoint extends Omit<ModelEndpoint, 'provider'> {
+  /** `local`: a package of weights beside techne, which `model` names. */
+  readonly provider: 'openai-compatible' | 'local';
+}
+
 /** Dollars for a million tokens. */
 export interface ModelPrice {
   readonly input: number;
@@ -61,6 +67,10 @@ export interface Config {
     readonly tools: readonly string[] | null;
     /** Values for `requires.config`: names that count as configured. */
     readonly config: readonly string[];
+  };
+  readonly chat: {
+    /** Of the system prompt and the history together. */
+    readonly contextTokens: number;
   };
   readonly index: {
     /** Tokens the discovery index may cost in a prompt. */
@@ -125,8 +135,8 @@ export interface Config {
   readonly match: {
     /** In percent. */
     readonly leastConfidence: number;
-    /** The first by name is asked. */
-    readonly embeddings: { readonly [name: string]: ModelEndpoint };
+    /** The first by name that can be used is asked. */
+    readonly embeddings: { readonly [name: string]: EmbeddingEndpoint };
   };
   readonly mcpServers: { readonly [name: string]: McpServer };
 }

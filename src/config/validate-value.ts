@@ -35,7 +35,7 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
     case 'precedence':
       return validatePrecedence(path, node, report);
     case 'models':
-      return validateNamed(path, node, report, validateModel);
+      return validateNamed(path, node, report, (...given) => validateModel(shape.providers, ...given));
     case 'mcpServers':
       return validateNamed(path, node, report, validateServer, serverNameFault);
     default:
@@ -118,15 +118,19 @@ function validateNamed(
   return named;
 }
 
-function validateModel(path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
+function validateModel(providers: readonly string[], path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
   const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv', 'price'], report);
   const provider = fields.provider === undefined
     ? missing(path, 'provider', node, report)
-    : validateChoice(`${path}.provider`, ['anthropic', 'openai-compatible'], fields.provider.value, report);
+    : validateChoice(`${path}.provider`, providers, fields.provider.value, report);
   const model = fields.model === undefined ? missing(path, 'model', node, report) : textOf(`${path}.model`, fields.model.value, report);
   const apiKeyEnv = fields.apiKeyEnv === undefined ? null : validateVariable(`${path}.apiKeyEnv`, fields.apiKeyEnv.value, report);
   const baseUrl = fields.baseUrl === undefined ? null : validateUrl(`${path}.baseUrl`, fields.baseUrl.value, apiKeyEnv !== null, report);
   const price = fields.price === undefined ? null : validatePrice(`${path}.price`, fields.price.value, report);
+  if (provider === 'local' && (baseUrl !== null || apiKeyEnv !== null)) {
+    report('CONFIG_VALUE', node.span, `"${path}" is "local", so it is asked nowhere and needs neither "baseUrl" nor "apiKeyEnv"`);
+    return undefined;
+  }
   if (provider === undefined || model === undefined || apiKeyEnv === undefined || baseUrl === undefined || price === undefined) return undefined;
   return bare({ provider, baseUrl, model, apiKeyEnv, ...(price === null ? {} : { price }) });
 }

@@ -1,31 +1,60 @@
-// The configured embedding endpoints -> the embedder that is used, or why none is.
+// The configured embeddings -> the embedder that is used, or why none is.
 //
-// The first by name that can be asked. The key is read from its variable and goes nowhere else.
-import type { ModelEndpoint } from '../config/types.ts';
+// The first by name that can be used. A key is read from its variable and goes nowhere else.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { EmbeddingEndpoint } from '../config/types.ts';
+import { keepVectors } from './kept-embedder.ts';
+import { createLocalEmbedder } from './local-embedder.ts';
 import { createOpenAiEmbedder } from './openai-embedder.ts';
 import type { Embedder } from './ports/embedder.ts';
+import { createVectorFile } from './vector-file.ts';
 
 export interface OpenEmbedder {
   readonly embedder: Embedder | null;
-  /** Why an endpoint that is configured is not used, one sentence each. */
+  /** Why embeddings that are configured are not used, one sentence each. */
   readonly notices: readonly string[];
 }
 
-const openAiUrl = 'https://api.openai.com/v1';
+export interface OpenEmbedderOptions {
+  readonly variables: { readonly [name: string]: string | undefined };
+  /** Where vectors are kept for the next process. Default: nowhere. */
+  readonly cacheFolder?: string | null;
+  /** Told before an embedder is asked for many texts. Default: nobody is. */
+  readonly onMany?: (count: number, name: string) => void;
+  /** A file beside whose packages local weights are looked for. Default: techne's own. */
+  readonly from?: string;
+}
 
-export function openEmbedder(endpoints: { readonly [name: string]: ModelEndpoint }, variables: { readonly [name: string]: string | undefined }): OpenEmbedder {
+const openAiUrl = 'https://api.openai.com/v1';
+/** A thread hears of an abort between batches; a server is asked as seldom as can be. */
+const batchTexts = { local: 8, 'openai-compatible': 64 };
+
+export function openEmbedder(endpoints: { readonly [name: string]: EmbeddingEndpoint }, options: OpenEmbedderOptions): OpenEmbedder {
+  const { cacheFolder = null, onMany = () => undefined } = options;
   const notices: string[] = [];
-  for (const [name, { provider, baseUrl, model, apiKeyEnv }] of Object.entries(endpoints).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (provider !== 'openai-compatible') {
-      notices.push(`match.embeddings.${name} is not used: only endpoints of the provider "openai-compatible" have embeddings`);
+  for (const [name, endpoint] of Object.entries(endpoints).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const opened = open(endpoint, options);
+    if (typeof opened === 'string') {
+      notices.push(`match.embeddings.${name} is not used: ${opened}`);
       continue;
     }
-    const apiKey = apiKeyEnv === null ? null : (variables[apiKeyEnv] ?? '');
-    if (apiKey === '') {
-      notices.push(`match.embeddings.${name} is not used: the variable ${apiKeyEnv} is not set`);
-      continue;
-    }
-    return { embedder: createOpenAiEmbedder({ baseUrl: baseUrl ?? openAiUrl, model, apiKey }), notices };
+    const file = cacheFolder === null ? null : createVectorFile(join(cacheFolder, `vectors-${createHash('sha256').update(opened.name).digest('hex').slice(0, 16)}.bin`));
+    return { embedder: keepVectors(opened, { file, batchTexts: batchTexts[endpoint.provider], onMany: (count) => onMany(count, opened.name) }), notices };
   }
   return { embedder: null, notices };
+}
+
+/** Or why it cannot be used. */
+function open({ provider, baseUrl, model, apiKeyEnv }: EmbeddingEndpoint, { variables, from }: OpenEmbedderOptions): Embedder | string {
+  if (provider === 'local') {
+    try {
+      return createLocalEmbedder({ model, ...(from === undefined ? {} : { from }) });
+    } catch {
+      return `the packages ${model}, @energetic-ai/embeddings and @energetic-ai/core are not installed beside techne`;
+    }
+  }
+  const apiKey = apiKeyEnv === null ? null : (variables[apiKeyEnv] ?? '');
+  if (apiKey === '') return `the variable ${apiKeyEnv} is not set`;
+  return createOpenAiEmbedder({ baseUrl: baseUrl ?? openAiUrl, model, apiKey });
 }

@@ -39,25 +39,13 @@ const vectors = (input: readonly string[]): unknown => ({ data: input.map((text,
 const signal = new AbortController().signal;
 
 describe('createOpenAiEmbedder', () => {
-  it('asks in batches, puts the answers in order, and asks for each text once', async () => {
+  it('asks for all texts together, and puts the answers in order', async () => {
     const { baseUrl, asked } = await serve(({ input }, response) => json(response, vectors(input)));
-    const embedder = createOpenAiEmbedder({ baseUrl: `${baseUrl}/`, model: 'small', apiKey: 'key-1', batchTexts: 2 });
+    const embedder = createOpenAiEmbedder({ baseUrl: `${baseUrl}/`, model: 'small', apiKey: 'key-1' });
     expect(embedder.name).toMatch(/^small at 127\.0\.0\.1:\d+$/);
-    const texts = ['a', 'bb', 'ccc', 'a'];
-    expect((await embedder.embed(texts, signal)).map(([first]) => first)).toEqual([1, 2, 3, 1]);
-    expect((await embedder.embed(['ccc', 'dddd'], signal)).map(([first]) => first)).toEqual([3, 4]);
-    expect(asked).toEqual([
-      { path: '/v1/embeddings', key: 'Bearer key-1', input: ['a', 'bb'] },
-      { path: '/v1/embeddings', key: 'Bearer key-1', input: ['ccc'] },
-      { path: '/v1/embeddings', key: 'Bearer key-1', input: ['dddd'] },
-    ]);
-  });
-  it('keeps only so many vectors, the least used go first', async () => {
-    const { baseUrl, asked } = await serve(({ input }, response) => json(response, vectors(input)));
-    const embedder = createOpenAiEmbedder({ baseUrl, model: 'm', cachedTexts: 2 });
-    for (const text of ['a', 'bb', 'a', 'ccc', 'a', 'bb']) await embedder.embed([text], signal);
-    expect(asked.map(({ input }) => input[0])).toEqual(['a', 'bb', 'ccc', 'bb']);
-    expect(asked[0]?.key).toBeNull();
+    expect((await embedder.embed(['a', 'bb', 'ccc'], signal)).map(([first]) => first)).toEqual([1, 2, 3]);
+    await createOpenAiEmbedder({ baseUrl, model: 'm' }).embed(['a'], signal);
+    expect(asked).toEqual([{ path: '/v1/embeddings', key: 'Bearer key-1', input: ['a', 'bb', 'ccc'] }, { path: '/v1/embeddings', key: null, input: ['a'] }]);
   });
   it('tells a failure without the key, and rests after it', async () => {
     let now = 0;

@@ -2,12 +2,10 @@
 //
 //   POST <baseUrl>/embeddings  { model, input: [texts], encoding_format: "float" } -> { data: [{ index, embedding }] }
 //
-// B1. Each text is asked for once: vectors are kept by the digest of model and text, the least used go first.
-// B2. So many texts in a request, so long a request, so large an answer; a redirect is an error, since the key goes to
-//     nobody else.
-// B3. After a failure it rests: until then every call fails at once, so that a dead endpoint does not slow each turn.
-// B4. What a server says is told as one bounded line without the key.
-import { createHash } from 'node:crypto';
+// B1. A request takes so long and an answer is so large; a redirect is an error, since the key goes to nobody else. That
+//     each text is asked for once, and only so many together, is for kept-embedder.ts.
+// B2. After a failure it rests: until then every call fails at once, so that a dead endpoint does not slow each turn.
+// B3. What a server says is told as one bounded line without the key.
 import type { Abort } from '../base/abort.ts';
 import { createBoundedFetch } from './answerers/model/bounded-fetch.ts';
 import type { Embedder } from './ports/embedder.ts';
@@ -21,10 +19,6 @@ export interface OpenAiEmbedderOptions {
   readonly apiKey?: string | null;
   /** For one request. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Texts in one request. Default: 64. */
-  readonly batchTexts?: number;
-  /** Vectors that are kept. Default: 20,000. */
-  readonly cachedTexts?: number;
   /** How long it rests after a failure. Default: 30,000. */
   readonly restMs?: number;
   /** Default: the clock of this machine. */
@@ -36,22 +30,12 @@ const limits = { bodyBytes: 64 * mebibyte, lineBytes: 64 * mebibyte, faultBytes:
 const mostDimensions = 16_384;
 
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
-  const { baseUrl, model, apiKey = null, timeoutMs = 10_000, batchTexts = 64, cachedTexts = 20_000, restMs = 30_000, nowMs = Date.now } = options;
+  const { baseUrl, model, apiKey = null, timeoutMs = 10_000, restMs = 30_000, nowMs = Date.now } = options;
   const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
   const name = `${model} at ${new URL(url).host}`;
   const send = createBoundedFetch(limits);
-  const cache = new Map<string, Float32Array>();
   let restsUntil = 0;
   let lastFault = '';
-
-  const keep = (key: string, vector: Float32Array): void => {
-    cache.delete(key);
-    cache.set(key, vector);
-    for (const [oldest] of cache) {
-      if (cache.size <= cachedTexts) break;
-      cache.delete(oldest);
-    }
-  };
 
   const request = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     const response = await send(url, {
@@ -65,38 +49,13 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     return readVectors(body, texts.length);
   };
 
-  const embed = async (texts: readonly string[], signal: Abort): Promise<readonly Float32Array[]> => {
-    const keys = texts.map((text) => createHash('sha256').update(model).update('\0').update(text).digest('base64'));
-    const found = new Map<string, Float32Array>();
-    const missing = new Map<string, string>();
-    for (const [at, key] of keys.entries()) {
-      const known = cache.get(key);
-      if (known === undefined) missing.set(key, texts[at] as string);
-      else {
-        found.set(key, known);
-        keep(key, known);
-      }
-    }
-    const waiting = [...missing];
-    for (let from = 0; from < waiting.length; from += batchTexts) {
-      const batch = waiting.slice(from, from + batchTexts);
-      const vectors = await withNativeSignal(signal, (native) => request(batch.map(([, text]) => text), AbortSignal.any([AbortSignal.timeout(timeoutMs), native])));
-      for (const [at, [key]] of batch.entries()) {
-        const vector = vectors[at] as Float32Array;
-        found.set(key, vector);
-        keep(key, vector);
-      }
-    }
-    return keys.map((key) => found.get(key) as Float32Array);
-  };
-
   return {
     name,
     async embed(texts, signal) {
-      // B3
+      // B2
       if (nowMs() < restsUntil) throw new Error(`${name} failed a moment ago: ${lastFault}`);
       try {
-        return await embed(texts, signal);
+        return await withNativeSignal(signal, (native) => request(texts, AbortSignal.any([AbortSignal.timeout(timeoutMs), native])));
       } catch (error) {
         if (signal.aborted) throw error;
         lastFault = safeMessage(faultOf(error, timeoutMs), apiKey === null ? [] : [apiKey]);

@@ -21,6 +21,12 @@ export interface Match {
   readonly reason: string;
 }
 
+/** A message calls a skill that is not there, and this one was most likely meant. */
+export interface Misspelt {
+  readonly written: string;
+  readonly meant: string;
+}
+
 /** Which skills a message asks for, or why none. */
 export interface MatchResult {
   /** Best first. */
@@ -29,6 +35,8 @@ export interface MatchResult {
   readonly abstained: string | null;
   /** What ranks below the line, best first: for `--explain`, and for whoever shows candidates anyhow. */
   readonly candidates: readonly Match[];
+  /** Only where no skill is called by name and one was meant to be. */
+  readonly misspelt?: Misspelt;
 }
 
 /** A skill as matching sees it. */
@@ -40,4 +48,6 @@ export interface MatchDocument {
   readonly sections: readonly { readonly title: string; readonly text: string }[];
   /** Larger goes first among equals (`meta_priority`). */
   readonly priority: number;
+  /** Who may start it. Default: both. What the model may not is never suggested and competes with nothing: it is only called by name. */
+  readonly invocation?: { readonly user: boolean; readonly model: boolean };
 }

@@ -95,7 +95,7 @@ describe('createFusedMatcher', () => {
     await made.match('camera videos again');
     made.set({ ...(documents[2] as MatchDocument), description: 'Calibrates lenses.' });
     await made.match('camera lenses');
-    expect(calls.map((texts) => texts.length)).toEqual([4, 1, 2]);
+    expect(calls.map((texts) => texts.length)).toEqual([3, 1, 1, 1, 1]);
   });
   it('asks nobody when a skill is called by name', async () => {
     const calls: (readonly string[])[] = [];
@@ -112,6 +112,27 @@ describe('createFusedMatcher', () => {
     const message = 'I have a PDF form with many fields, please fill in every field';
     expect(await fused({ name: 'broken', embed }, failures).match(message)).toEqual(matcher.match(message));
     expect(failures).toEqual([expect.stringMatching(/^broken: /)]);
+  });
+  it('answers by words while skills are embedded for longer than a message waits, and by both afterwards', async () => {
+    let through: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => {
+      through = resolve;
+    });
+    const calls: (readonly string[])[] = [];
+    const toy = toyEmbedder(calls);
+    const failures: string[] = [];
+    const made = createFusedMatcher({ embedder: { ...toy, embed: async (texts, signal) => (texts.length > 1 ? slow.then(() => toy.embed(texts, signal)) : toy.embed(texts, signal)) }, onFailure: ({ reason }) => failures.push(reason), patience: async () => undefined });
+    for (const document of documents) made.set(document);
+    const message = 'save the paperwork';
+    expect(await made.match(message)).toEqual(matcher.match(message));
+    expect(await made.match(message)).toEqual(matcher.match(message));
+    expect(failures).toEqual(['skills are still being embedded', 'skills are still being embedded']);
+    through();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const { matches, candidates } = await made.match(message);
+    expect([...matches, ...candidates].find(({ skill }) => skill === 'pdf-forms')?.mode).toBe('fused');
+    // Once, for all three messages.
+    expect(calls.filter((texts) => texts.length > 1)).toHaveLength(1);
   });
   it('ends when it is aborted', async () => {
     const controller = new AbortController();

@@ -8,15 +8,19 @@
 // Z4. Without an embedder matching is synchronous. With one that fails, the answer is that of words alone, and the
 //     failure is told.
 // Z5. Of a message longer than 20,000 characters the beginning and the end are read: what is pasted lies between.
+// Z6. A matcher changes by the skills that do. A view of it never changes, however the matcher does: both are one index,
+//     which moves to where it is asked (skill-index.ts).
 import type { Abort } from '../base/abort.ts';
+import { neverAborted } from '../base/abort.ts';
 import type { Embedder } from '../host/ports/embedder.ts';
 import { judgeMessage } from './guard/judge-message.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { Match, MatchDocument, MatchResult } from './match.ts';
-import { createRanker, type Ranked } from './rank/ranker.ts';
-import { type Asked, createAskedReader } from './read-asked.ts';
+import type { Ranked } from './rank/ranker.ts';
+import type { Asked } from './read-asked.ts';
 import { fuse } from './semantic/fuse.ts';
-import { createSemanticIndex } from './semantic/semantic-index.ts';
+import { findNearest } from './semantic/meaning.ts';
+import { type Offers, SkillIndex, type SkillVersion } from './skill-index.ts';
 
 export interface MatcherOptions extends LexicalOptions {
   /** 0 to 1. Default: 0.4. */
@@ -26,6 +30,8 @@ export interface MatcherOptions extends LexicalOptions {
 export interface MatchOptions {
   /** Of matches, and of candidates. Default: 5. */
   readonly limit?: number;
+  /** The skills that take part, as if there were no others: pass the same function for the same ones. Default: all. */
+  readonly offers?: Offers;
 }
 
 interface Skills {
@@ -37,18 +43,29 @@ interface Skills {
   remove(name: string): boolean;
 }
 
-export interface Matcher extends Skills {
+/** Matches over skills that do not change: those there were when it was taken (Z6). */
+export interface MatcherView {
   match(message: string, options?: MatchOptions): MatchResult;
 }
 
-export interface FusedMatcher extends Skills {
+export interface Matcher extends Skills, MatcherView {
+  view(): MatcherView;
+}
+
+export interface FusedMatcherView {
   match(message: string, options?: MatchOptions & { readonly signal?: Abort }): Promise<MatchResult>;
+}
+
+export interface FusedMatcher extends Skills, FusedMatcherView {
+  view(): FusedMatcherView;
 }
 
 export interface FusedMatcherOptions extends MatcherOptions {
   readonly embedder: Embedder;
   /** Told when a message was matched by words alone since the embedder failed. */
   readonly onFailure: (failure: { readonly embedder: string; readonly reason: string }) => void;
+  /** Resolves when a message has waited long enough for skills that are embedded first. Default: it waits. */
+  readonly patience?: (() => Promise<void>) | null;
 }
 
 export const defaultLeastConfidence = 0.4;
@@ -56,84 +73,52 @@ const usualLimit = 5;
 const [firstCharacters, lastCharacters] = [12_000, 8000];
 /** What ranks is ordered among so many, so that fusing has something to lift. */
 const mostRanked = 40;
-const neverAborted: Abort = { aborted: false, reason: undefined, addEventListener: () => undefined, removeEventListener: () => undefined };
 
 export function createMatcher(options: MatcherOptions = {}): Matcher {
   const { leastConfidence = defaultLeastConfidence } = options;
-  const { skills, read } = createParts(options);
-  return {
-    ...skills,
-    get size() {
-      return skills.size;
+  const index = new SkillIndex({ ...options, meanings: false });
+  const over = (version: SkillVersion | null): MatcherView => ({
+    match(message, { limit = usualLimit, offers } = {}) {
+      const { asked, ranked } = index.read(offers === undefined ? version : index.restrict(version, offers), judgeMessage(bounded(message)), limit * 2);
+      return resultOf(asked, ranked.map(matchOf), { limit, leastConfidence, kept: keptBack(ranked) });
     },
-    match(message, { limit = usualLimit } = {}) {
-      const { asked, ranked } = read(message, limit * 2);
-      return resultOf(asked, ranked.map(matchOf), { limit, leastConfidence });
-    },
-  };
+  });
+  return withSkills(index, { ...over(null), view: () => over(index.freeze()) });
 }
 
-export function createFusedMatcher({ embedder, onFailure, ...options }: FusedMatcherOptions): FusedMatcher {
+export function createFusedMatcher({ embedder, onFailure, patience = null, ...options }: FusedMatcherOptions): FusedMatcher {
   const { leastConfidence = defaultLeastConfidence } = options;
-  const { skills, read } = createParts(options);
-  const semantic = createSemanticIndex(embedder);
-  return {
-    has: skills.has,
-    get size() {
-      return skills.size;
-    },
-    set(document) {
-      skills.set(document);
-      semantic.set(document);
-    },
-    remove(name) {
-      semantic.remove(name);
-      return skills.remove(name);
-    },
-    async match(message, { limit = usualLimit, signal = neverAborted } = {}) {
-      const { asked, ranked } = read(message, mostRanked);
+  const index = new SkillIndex({ ...options, meanings: true });
+  const over = (version: SkillVersion | null): FusedMatcherView => ({
+    async match(message, { limit = usualLimit, offers, signal = neverAborted } = {}) {
+      const skills = offers === undefined ? (version ?? index.freeze()) : index.restrict(version, offers);
+      const { asked, ranked } = index.read(offers === undefined ? version : skills, judgeMessage(bounded(message)), mostRanked);
+      const bounds = { limit, leastConfidence, kept: keptBack(ranked) };
       // What is called by name needs no second opinion, and no request.
-      if (asked.matches.some(({ mode }) => mode === 'explicit')) return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), { limit, leastConfidence });
+      if (asked.matches.some(({ mode }) => mode === 'explicit')) return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
       try {
-        const near = await semantic.search(bounded(message), mostRanked, signal);
-        return resultOf(asked, fuse(ranked, near).slice(0, limit * 2), { limit, leastConfidence });
+        const meanings = [...skills.values()].flatMap(({ meaning }) => meaning ?? []);
+        const near = await findNearest(embedder, meanings, { message: bounded(message), most: mostRanked, signal, patience });
+        return resultOf(asked, fuse(ranked, near).slice(0, limit * 2), bounds);
       } catch (error) {
         if (signal.aborted) throw error;
         onFailure({ embedder: embedder.name, reason: error instanceof Error ? error.message : String(error) });
-        return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), { limit, leastConfidence });
+        return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
       }
     },
-  };
+  });
+  return withSkills(index, { ...over(null), view: () => over(index.freeze()) });
 }
 
-interface Read {
-  readonly asked: Asked;
-  readonly ranked: readonly Ranked[];
-}
-
-function createParts(options: LexicalOptions): { readonly skills: Skills; readonly read: (message: string, most: number) => Read } {
-  const ranker = createRanker(options);
-  const reader = createAskedReader();
-  const skills: Skills = {
-    get size() {
-      return ranker.size;
-    },
-    has: ranker.has,
-    set(document) {
-      ranker.set(document);
-      reader.set(document);
-    },
-    remove(name) {
-      reader.remove(name);
-      return ranker.remove(name);
-    },
-  };
+function withSkills<M>(index: SkillIndex, matching: M): M & Skills {
   return {
-    skills,
-    read(message, most) {
-      const judgement = judgeMessage(bounded(message));
-      return { asked: reader.read(judgement), ranked: ranker.rank(judgement, most) };
+    ...matching,
+    get size() {
+      return index.size;
     },
+    has: (name) => index.has(name),
+    set: (document) => index.set(document),
+    remove: (name) => index.remove(name),
   };
 }
 
@@ -146,30 +131,45 @@ function matchOf({ skill, confidence, reason }: Ranked): Match {
   return { skill, mode: 'lexical', confidence, variables: {}, reason };
 }
 
-function resultOf(asked: Asked, ranked: readonly Match[], { limit, leastConfidence }: { readonly limit: number; readonly leastConfidence: number }): MatchResult {
+interface Bounds {
+  readonly limit: number;
+  readonly leastConfidence: number;
+  /** Skill -> why words that it shares with the message ask for nothing. */
+  readonly kept: ReadonlyMap<string, string>;
+}
+
+function keptBack(ranked: readonly Ranked[]): ReadonlyMap<string, string> {
+  return new Map(ranked.flatMap(({ skill, kept }) => (kept === null ? [] : [[skill, kept] as const])));
+}
+
+function resultOf(asked: Asked, ranked: readonly Match[], { limit, leastConfidence, kept }: Bounds): MatchResult {
   const known = new Set(asked.matches.map(({ skill }) => skill));
   const guarded = new Map(asked.guarded.map(({ skill, reason }) => [skill, reason]));
   const matches = [...asked.matches];
   const candidates: Match[] = [];
   for (const match of ranked) {
     if (known.has(match.skill)) continue;
-    const kept = guarded.get(match.skill);
+    const trigger = guarded.get(match.skill);
+    const words = kept.get(match.skill);
     // Z3, Z2
-    if (kept !== undefined) candidates.push({ ...match, confidence: 0, reason: `${match.reason}; ${kept}` });
+    if (trigger !== undefined) candidates.push({ ...match, confidence: 0, reason: `${match.reason}; ${trigger}` });
     else if (match.confidence >= leastConfidence) matches.push(match);
-    else candidates.push(match);
+    else candidates.push(words === undefined ? match : { ...match, reason: `${match.reason}; ${words}` });
   }
   return {
     matches: matches.slice(0, limit),
     candidates: [...matches.slice(limit), ...candidates].slice(0, limit),
-    abstained: matches.length === 0 ? abstention(asked, candidates, leastConfidence) : null,
+    abstained: matches.length === 0 ? abstention(asked, candidates, { leastConfidence, kept }) : null,
+    ...(asked.misspelt === null ? {} : { misspelt: asked.misspelt }),
   };
 }
 
-function abstention(asked: Asked, [best]: readonly Match[], leastConfidence: number): string | null {
-  const [guarded] = asked.guarded;
+function abstention({ misspelt, guarded: [guarded] }: Asked, [best]: readonly Match[], { leastConfidence, kept }: Omit<Bounds, 'limit'>): string | null {
+  if (misspelt !== null) return `there is no skill "${misspelt.written}"; did you mean "${misspelt.meant}"?`;
   if (guarded !== undefined) return `"${guarded.skill}" is not asked for: ${guarded.reason}`;
   if (best === undefined) return null;
+  const words = kept.get(best.skill);
+  if (words !== undefined) return `"${best.skill}" is not asked for: ${words}`;
   return `the nearest skill, "${best.skill}", ${best.reason}, which makes it ${percent(best.confidence)} sure; ${percent(leastConfidence)} are needed`;
 }
 

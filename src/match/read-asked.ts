@@ -4,21 +4,31 @@
 //
 // A1. Names before triggers; triggers most specific first, then by priority, then by name.
 // A2. A skill that is called by name is not matched again by its trigger, but keeps what the trigger extracted.
+// A3. `/name` of a skill that people may not call so finds it by nothing else either.
 import { findExplicit, spellingKey } from './explicit/find-explicit.ts';
+import { findMisspelt } from './explicit/find-misspelt.ts';
 import type { Judgement, Verdict } from './guard/judge-message.ts';
-import type { Match, MatchDocument } from './match.ts';
+import type { Match, MatchDocument, Misspelt } from './match.ts';
 import type { TriggerHit } from './trigger/triggers.ts';
 import { createTriggers } from './trigger/triggers.ts';
+import { trimVariables } from './trim-variables.ts';
 
 export interface Asked {
   /** Best first. */
   readonly matches: readonly Match[];
   /** Skills whose words are there but ask for nothing, with the reason. */
-  readonly guarded: readonly { readonly skill: string; readonly reason: string; readonly verdict: Verdict }[];
+  readonly guarded: readonly { readonly skill: string; readonly reason: string; readonly verdict: Verdict | null }[];
+  /** Null where a skill is called by name. */
+  readonly misspelt: Misspelt | null;
+}
+
+export interface AskedDocument extends Pick<MatchDocument, 'name' | 'triggers' | 'priority'> {
+  /** Whether a person may call it as `/name`. Default: true. */
+  readonly slash?: boolean;
 }
 
 export interface AskedReader {
-  set(document: Pick<MatchDocument, 'name' | 'triggers' | 'priority'>): void;
+  set(document: AskedDocument): void;
   remove(name: string): void;
   read(judgement: Judgement): Asked;
 }
@@ -26,11 +36,13 @@ export interface AskedReader {
 export function createAskedReader(): AskedReader {
   const triggers = createTriggers();
   const priorities = new Map<string, number>();
+  const notSlash = new Set<string>();
   /** Spelling -> the skills that are spelled so; the first by name counts. */
   const spellings = new Map<string, Set<string>>();
 
   const remove = (name: string): void => {
     if (!priorities.delete(name)) return;
+    notSlash.delete(name);
     triggers.remove(name);
     const key = spellingKey(name);
     const same = spellings.get(key);
@@ -39,14 +51,22 @@ export function createAskedReader(): AskedReader {
   };
   const names = {
     has: (name: string) => priorities.has(name),
+    hasCommand: (name: string) => priorities.has(name) && !notSlash.has(name),
     spelled: (key: string) => [...(spellings.get(key) ?? [])].sort()[0],
+  };
+
+  /** A3 */
+  const notCallable = (message: string): Asked['guarded'] => {
+    const name = command.exec(message)?.[1];
+    return name === undefined || !notSlash.has(name) ? [] : [{ skill: name, verdict: null, reason: `people do not call it as /${name}` }];
   };
 
   return {
     remove,
-    set({ name, triggers: phrases, priority }) {
+    set({ name, triggers: phrases, priority, slash = true }) {
       remove(name);
       priorities.set(name, priority);
+      if (!slash) notSlash.add(name);
       triggers.set(name, phrases);
       const key = spellingKey(name);
       const same = spellings.get(key);
@@ -54,19 +74,27 @@ export function createAskedReader(): AskedReader {
       else same.add(name);
     },
     read(judgement) {
-      const { hits, guarded } = triggers.find(judgement);
+      const { hits: found, guarded } = triggers.find(judgement);
+      const hits = trimVariables(found, judgement.message);
       const byName = new Map(hits.map((hit) => [hit.skill, hit]));
       // A2
       const called = findExplicit(judgement, names).map(({ skill, mode, confidence, reason }): Match => ({ skill, mode, confidence, reason, variables: byName.get(skill)?.variables ?? {} }));
+      const misspelt = called.length > 0 ? null : findMisspelt(judgement, names, () => [...priorities.keys()].sort());
       const known = new Set(called.map(({ skill }) => skill));
       const triggered = hits.filter(({ skill }) => !known.has(skill)).sort((a, b) => b.weight - a.weight || a.inserted - b.inserted || (priorities.get(b.skill) ?? 0) - (priorities.get(a.skill) ?? 0) || (a.skill < b.skill ? -1 : 1));
       return {
         matches: [...called, ...triggered.map(matchOf)],
-        guarded: guarded.filter(({ skill }) => !known.has(skill)).map(({ skill, phrase, verdict }) => ({ skill, verdict, reason: `the trigger "${phrase}" does not count: ${verdict.reason}` })),
+        misspelt,
+        guarded: [
+          ...notCallable(judgement.message),
+          ...guarded.filter(({ skill }) => !known.has(skill)).map(({ skill, phrase, verdict }) => ({ skill, verdict, reason: `the trigger "${phrase}" does not count: ${verdict.reason}` })),
+        ],
       };
     },
   };
 }
+
+const command = /^\s*\/([^\s/\\]{1,64})(?=\s|$)/;
 
 function matchOf({ skill, phrase, confidence, variables }: TriggerHit): Match {
   return { skill, mode: 'trigger', confidence, variables, reason: `matches the trigger "${phrase}"` };

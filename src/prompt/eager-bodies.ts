@@ -2,7 +2,8 @@
 //
 // Z1. Whole or not at all: a body that does not fit the room of the message, or the ledger, stays a description.
 // Z2. With the output template of the skill, where its frontmatter names a file. The checklist is part of the body.
-// Z3. A body that is before the model already is not given again. What a person named is given whatever it costs.
+// Z3. A body that is before the model already is not given again. What a person named is given whatever it costs; what they
+//     called with arguments is given with these put in, each time, since that makes it another text.
 import { TechneError } from '../base/error.ts';
 import type { Match } from '../match/match.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
@@ -10,6 +11,8 @@ import type { ReadSkill } from './read-skill.ts';
 import { skillSection } from './read-skill.ts';
 import type { SessionParts } from './session-parts.ts';
 import { activate, skillOn, tryRead } from './session-parts.ts';
+import type { Arguments } from './substitute.ts';
+import { substitute } from './substitute.ts';
 
 export interface GivenBodies {
   /** In the order of the matches. */
@@ -22,43 +25,47 @@ export interface GivenBodies {
 export interface BodyWishes {
   /** Matches whose skill a person named in the message. */
   readonly mentioned: readonly Match[];
+  /** The one of these that the message calls as `/name arguments`. */
+  readonly called: { readonly skill: string; readonly arguments: Arguments } | null;
   /** Further matches, best first; empty unless disclosure is eager. */
   readonly suggested: readonly Match[];
 }
 
-export async function giveBodies(parts: SessionParts, { mentioned, suggested }: BodyWishes): Promise<GivenBodies> {
+export async function giveBodies(parts: SessionParts, { mentioned, called, suggested }: BodyWishes): Promise<GivenBodies> {
   const { ledger, settings } = parts;
   const sections: string[] = [];
-  const given: string[] = [];
+  const names: string[] = [];
   const left: { skill: string; reason: string }[] = [];
   let room = settings.eagerTokens;
   const wishes = [...mentioned.map((match) => ({ match, kind: 'person' as const })), ...suggested.slice(0, settings.eagerSkills).map((match) => ({ match, kind: 'suggested' as const }))];
   for (const { match, kind } of wishes) {
     const skill = skillOn(parts, kind === 'person' ? 'mention' : 'eager', match.skill);
-    if (skill === null || given.includes(skill.name)) continue;
+    if (skill === null || names.includes(skill.name)) continue;
     const read = await tryRead(parts, skill);
     if (read instanceof TechneError) {
       left.push({ skill: skill.name, reason: read.message });
       continue;
     }
-    if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version)) continue;
-    const section = await sectionOf(parts, read);
+    const given = called?.skill === skill.name ? called.arguments : null;
+    if ((given === null || given.text === '') && (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))) continue;
+    const section = await sectionOf(parts, read, given);
     const tokens = estimateTokens(section);
-    const against = kind === 'person' ? null : tokens > room ? `its body has about ${tokens} tokens, and ${room} are left for this message` : ledger.refusal(skill.name, read.tokens, kind);
+    const against = kind === 'person' ? null : tokens > room ? `its body has about ${tokens} tokens, and ${room} are left for this message` : ledger.refusal(skill.name, tokens, kind);
     if (against !== null) {
       left.push({ skill: skill.name, reason: against });
       continue;
     }
     if (kind === 'suggested') room -= tokens;
-    activate(parts, read, section, { kind, reason: kind === 'person' ? 'on_demand' : 'auto_suggested', toolUseId: null });
+    activate(parts, read, section, { kind, reason: kind === 'person' ? 'on_demand' : 'auto_suggested', toolUseId: null, tokens });
     sections.push(section);
-    given.push(skill.name);
+    names.push(skill.name);
   }
-  return { sections, given, left };
+  return { sections, given: names, left };
 }
 
-async function sectionOf(parts: SessionParts, { skill, text }: ReadSkill): Promise<string> {
-  const { output } = skill.head;
+async function sectionOf(parts: SessionParts, { skill, text: plain, raw }: ReadSkill, given: Arguments | null): Promise<string> {
+  const { output, argumentNames } = skill.head;
+  const text = given === null ? plain : await substitute(raw, { arguments: given, argumentNames, baseFolder: skill.folder, origin: skill.origin });
   if (output === null) return skillSection(skill.name, text);
   return skillSection(skill.name, `${text.trimEnd()}\n\n#### Output template (${output})\n\n${await templateText(parts, skill.name, output)}`);
 }

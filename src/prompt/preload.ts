@@ -2,7 +2,8 @@
 //
 // P1. Which: those that `prompt.preload` names, and those that say `always: true` where it says "always"; by name.
 // P2. Whole bodies within the room, in that order. One that does not fit, or cannot be read, is left out with a reason and
-//     stays a skill like any other: it is not marked, and can be loaded.
+//     stays a skill like any other: it is not marked, and can be loaded. So does one that the host bars and the
+//     configuration does not name.
 // P3. Each is told of once in a session, as `always`, and counts in no budget of activations.
 import { TechneError } from '../base/error.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
@@ -27,6 +28,11 @@ export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
     if (name !== 'always' && !wanted.some((skill) => skill.name === name)) left.push({ skill: name, reason: snapshot.has(name) ? 'it is not ready, switched off, or for people alone' : 'there is no such skill' });
   }
   for (const skill of wanted) {
+    const bar = settings.preload.includes(skill.name) ? null : await parts.barsPreload(skill);
+    if (bar !== null) {
+      left.push({ skill: skill.name, reason: bar });
+      continue;
+    }
     const read = await tryRead(parts, skill);
     if (read instanceof TechneError) {
       left.push({ skill: skill.name, reason: read.message });

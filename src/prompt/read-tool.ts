@@ -1,12 +1,16 @@
 // skill_read: a file of a skill, as text.
 //
 // R1. Through the snapshot's reader alone: inside the skill's folder, as it was when the session began.
-// R2. A long file is given in parts; what is missing is said, with where to go on. Reading loads nothing.
+// R2. A long file is given in parts; what is missing is said, with where to go on.
+// R3. Reading loads nothing, but for SKILL.md: that is the body, so it counts and is told of as with skill_load, and a body that
+//     is before the model is not given again.
 import { TechneError } from '../base/error.ts';
 import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
+import type { Skill } from '../registry/types.ts';
+import { loadSkill } from './load-tool.ts';
 import { refuse, refuseFault, refuseUnknown } from './refuse.ts';
 import type { SessionParts } from './session-parts.ts';
-import { skillOn } from './session-parts.ts';
+import { activate, skillOn, tryRead } from './session-parts.ts';
 import { placeOf } from './skill-loaded.ts';
 import type { SkillToolResult, ToolWork } from './skill-tools.ts';
 
@@ -25,10 +29,17 @@ export const readTool: ToolWork = {
     required: ['name', 'path'],
     additionalProperties: false,
   },
-  work: (parts, { name, path, offset = 0 }) => readFile(parts, name as string, path as string, offset as number),
+  work: (parts, { name, path, offset = 0 }, toolUseId) => readFile(parts, { name: name as string, path: path as string, offset: offset as number, toolUseId }),
 };
 
-async function readFile(parts: SessionParts, name: string, path: string, offset: number): Promise<SkillToolResult> {
+interface Reading {
+  readonly name: string;
+  readonly path: string;
+  readonly offset: number;
+  readonly toolUseId: string | null;
+}
+
+async function readFile(parts: SessionParts, { name, path, offset, toolUseId }: Reading): Promise<SkillToolResult> {
   const skill = skillOn(parts, 'read', name);
   if (skill === null) return refuseUnknown(parts, 'read', name);
   let bytes: Uint8Array;
@@ -44,7 +55,26 @@ async function readFile(parts: SessionParts, name: string, path: string, offset:
   const rest = text.slice(cutCodePoints(text, offset).length);
   const shown = cutCodePoints(rest, maxCharacters);
   const end = offset + countCodePoints(shown);
+  const against = isBody(skill, path) ? await takeBody(parts, skill, offset, toolUseId) : null;
+  if (against !== null) return against;
   const metadata = { skill_id: name, path, source: placeOf(skill.source), source_kind: skill.source, characters: total, offset, truncated: end < total };
   if (end >= total) return { ok: true, text: shown, hint: null, metadata };
   return { ok: true, text: `${shown}\n[cut here: ${end} of ${total} characters; read on with offset ${end}]`, hint: null, metadata: { ...metadata, next_offset: end } };
+}
+
+function isBody({ file }: Skill, path: string): boolean {
+  // Other spellings of a path are refused; letters may be of either case on some disks.
+  return path.toLowerCase() === file.slice(file.lastIndexOf('/') + 1).toLowerCase();
+}
+
+/** R3: what is answered instead, or null when the file is to be given. Further parts of it belong to the first. */
+async function takeBody(parts: SessionParts, skill: Skill, offset: number, toolUseId: string | null): Promise<SkillToolResult | null> {
+  const { ledger } = parts;
+  const read = await tryRead(parts, skill);
+  if (read instanceof TechneError) return refuseFault(read);
+  if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version)) return offset > 0 ? null : loadSkill(parts, skill.name, toolUseId);
+  const against = ledger.refusal(skill.name, read.tokens, 'explicit');
+  if (against !== null) return refuse(against);
+  activate(parts, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });
+  return null;
 }

@@ -8,7 +8,7 @@ import { formMark, onOneLine } from '../registry/index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { quoted } from './quoted.ts';
 import type { SessionParts } from './session-parts.ts';
-import { skillsOn } from './session-parts.ts';
+import { matchMessage, skillsOn } from './session-parts.ts';
 import { placeOf } from './skill-loaded.ts';
 import type { SkillToolResult, ToolWork } from './skill-tools.ts';
 
@@ -34,7 +34,7 @@ export async function findSkills(parts: SessionParts, query: string, limit: numb
   if (found.length >= limit || query.trim() === '' || parts.matcher === null) return found;
   const known = new Set(found.map(({ name }) => name));
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
-  const { matches, candidates } = await parts.matcher.match(query, { limit });
+  const { matches, candidates } = await matchMessage(parts, query, limit);
   const ranked: Skill[] = [];
   for (const { skill: name } of [...matches, ...candidates]) {
     const skill = byName.get(name);

@@ -12,7 +12,8 @@ import type { LoadReason, OnSkillLoaded } from './skill-loaded.ts';
 
 /** Which skills a message asks for. It belongs to the snapshot of its session. */
 export interface Matcher {
-  match(message: string, options: { readonly limit: number }): MatchResult | Promise<MatchResult>;
+  /** `offers`: the skills that take part, as if there were no others; the same function each time. Left out: all. */
+  match(message: string, options: { readonly limit: number; readonly offers?: (name: string) => boolean }): MatchResult | Promise<MatchResult>;
 }
 
 /** Those of the configuration, under `prompt`. */
@@ -47,8 +48,10 @@ export interface SessionParts {
   readonly ledger: ActivationLedger;
   readonly settings: PromptSettings;
   readonly decodeUtf8: DecodeUtf8;
-  /** Which skills this session has at all. */
-  readonly offers: (skill: Skill) => boolean;
+  /** Which skills this session has at all; null: every one. */
+  readonly offers: ((skill: Skill) => boolean) | null;
+  /** Why a skill that says `always: true` is not preloaded all the same, or `null`. */
+  readonly barsPreload: (skill: Skill) => Promise<string | null>;
   readonly onLoaded: OnSkillLoaded;
   /** In the order of activation; preloaded ones are not among them. */
   readonly active: Map<string, ActiveSkill>;
@@ -58,7 +61,7 @@ export interface SessionParts {
 
 export function mayUse(parts: SessionParts, surface: Surface, skill: Skill): boolean {
   const { snapshot, settings, ledger, offers } = parts;
-  if (!offers(skill)) return false;
+  if (offers !== null && !offers(skill)) return false;
   return takesPart(surface, standingOf(skill, snapshot.facts(skill), { preload: settings.preload, given: ledger.wasGiven(skill.name) }));
 }
 
@@ -73,9 +76,10 @@ export function skillOn(parts: SessionParts, surface: Surface, name: string): Sk
   return mayUse(parts, surface, skill) ? skill : null;
 }
 
-/** Counts a body that is being given, and tells of it. */
-export function activate(parts: SessionParts, read: ReadSkill, section: string, how: { readonly kind: ActivationKind; readonly reason: LoadReason; readonly toolUseId: string | null }): void {
-  const { skill: { name, head }, version, tokens } = read;
+/** Counts a body that is being given, and tells of it. `tokens`: what is given besides the body counts, too. Default: the body. */
+export function activate(parts: SessionParts, read: ReadSkill, section: string, how: { readonly kind: ActivationKind; readonly reason: LoadReason; readonly toolUseId: string | null; readonly tokens?: number }): void {
+  const { skill: { name, head }, version } = read;
+  const { tokens = read.tokens } = how;
   parts.ledger.record(name, version, tokens, how.kind);
   parts.active.delete(name);
   parts.active.set(name, { name, section, tokens, allowedTools: head.allowedTools, disallowedTools: head.disallowedTools });
@@ -95,3 +99,18 @@ export async function tryRead({ snapshot, bodies }: SessionParts, skill: Skill):
     throw error;
   }
 }
+
+/** What the session's matcher finds among the skills of the session: the others take no part, also not in how rare a word is. */
+export async function matchMessage(parts: SessionParts, message: string, limit: number): Promise<MatchResult> {
+  const { matcher, offers, snapshot } = parts;
+  if (matcher === null) return { matches: [], abstained: null, candidates: [] };
+  if (offers === null) return matcher.match(message, { limit });
+  let known = offered.get(parts);
+  if (known?.snapshot !== snapshot) {
+    known = { snapshot, among: (name) => snapshot.has(name) && offers(snapshot.get(name)) };
+    offered.set(parts, known);
+  }
+  return matcher.match(message, { limit, offers: known.among });
+}
+
+const offered = new WeakMap<SessionParts, { readonly snapshot: SkillReads; readonly among: (name: string) => boolean }>();

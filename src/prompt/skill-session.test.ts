@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeDecodeUtf8 } from '../../src/host/node-environment.ts';
 import { callTool, filesOf, loadSkills, matchOf, openSession, scriptedMatcher, textOf } from '../../test/support/session.ts';
 import type { SkillSpec } from '../../test/support/session.ts';
+import { openMatcher } from '../host/open-matcher.ts';
 import { createSkillSession } from './skill-session.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 
@@ -77,6 +78,44 @@ describe('preloading', () => {
   });
 });
 
+describe('who may call and who is suggested', () => {
+  const skills: { readonly [name: string]: SkillSpec } = {
+    argy: { description: 'Says how the sea is.', fields: 'arguments: [topic]\n', body: 'About $topic: $ARGUMENTS.\n' },
+    lore: { description: 'Knows old tales of the harbour.', fields: 'user-invocable: false\n' },
+  };
+  const open = async (of: { readonly [name: string]: SkillSpec }, options: Partial<Parameters<typeof createSkillSession>[0]> = {}) => {
+    const snapshot = await loadSkills(filesOf(of));
+    return createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, matcher: await openMatcher(snapshot), ...options });
+  };
+
+  it('puts the arguments of a command into the body, as slash does, each time', async () => {
+    const session = await open(skills);
+    expect((await session.enrich({ message: '/argy tides calm' })).block).toContain('About tides: tides calm.');
+    expect((await session.enrich({ message: '/argy winds' })).block).toContain('About winds: winds.');
+    expect(await session.enrich({ message: '/argy' })).toMatchObject({ given: [] });
+  });
+
+  it('takes a name for a command only where people may call it', async () => {
+    const session = await open(skills);
+    expect(await session.enrich({ message: '/lore' })).toMatchObject({ given: [], told: [] });
+    expect((await session.match('/lore now')).matches).toEqual([]);
+    expect((await session.enrich({ message: '$lore please' })).given).toEqual(['lore']);
+  });
+
+  it('lets skills that are not offered change nothing', async () => {
+    const visible: { readonly [name: string]: SkillSpec } = { 'shop-notes': { description: 'Explains how to deploy the shop service and its cluster. Use when the user wants to deploy the shop.' }, zoo: { description: 'Feeds animals.' } };
+    const hidden = Object.fromEntries(Array.from({ length: 6 }, (_, at): readonly [string, SkillSpec] => [`dep${at}`, { description: 'Deploy the shop service to the cluster. Use to deploy the shop.', fields: 'triggers: [deploy the shop]\ndisable-model-invocation: true\n' }]));
+    const untrusted = Object.fromEntries(Object.entries(hidden).map(([name, spec]) => [`x${name}`, { ...spec, fields: 'triggers: [deploy the shop]\n' }]));
+    const message = 'please deploy the shop service';
+    const alone = await (await open(visible)).match(message);
+    expect(alone.matches).toMatchObject([{ skill: 'shop-notes' }]);
+    expect(await (await open({ ...visible, ...hidden })).match(message)).toEqual(alone);
+    const session = await open({ ...visible, ...hidden, ...untrusted }, { offers: ({ name }) => !name.startsWith('x') });
+    expect(await session.match(message)).toEqual(alone);
+    expect(await session.match(message)).toEqual(alone);
+  });
+});
+
 describe('enrich', () => {
   const matcher = scriptedMatcher({
     water: { matches: [matchOf('tides'), matchOf('notes')], candidates: [matchOf('whales', 'lexical', 0.2)] },
@@ -120,7 +159,7 @@ describe('enrich', () => {
     expect(given).toEqual(['tides', 'notes']);
     expect(loaded.map(({ skill_id, load_reason, triggered_by_tool_use_id }) => [skill_id, load_reason, triggered_by_tool_use_id])).toEqual([['tides', 'auto_suggested', null], ['notes', 'auto_suggested', null]]);
     expect(heard).toEqual(loaded);
-    expect(session.ledger.state()).toMatchObject({ explicit: 0, tokens: 11 });
+    expect(session.ledger.state()).toMatchObject({ explicit: 0, tokens: 34 });
     expect((await call('skill_load', { name: 'tides' })).metadata['already_loaded']).toBe(true);
     await expect(block).toMatchFileSnapshot('../../test/golden/prompt/turn-eager.txt');
     // Given once: it stays in the history with its message.
@@ -131,9 +170,20 @@ describe('enrich', () => {
     const { session } = await openSession(library, { matcher, keepsBlocks: false, settings: { disclosure: 'eager' } });
     await session.enrich({ message: 'water' });
     expect((await session.enrich({ message: 'water' })).given).toEqual(['tides', 'notes']);
-    expect(session.ledger.state().tokens).toBe(11);
+    expect(session.ledger.state().tokens).toBe(34);
     await session.enrich({ message: 'animals' });
     expect(session.active().map(({ name }) => name)).toEqual(['whales']);
+  });
+
+  it('counts the output template, too', async () => {
+    const { session } = await openSession({ notes: { fields: 'output: long.md\n', files: { 'long.md': 'w '.repeat(80_000) } } }, { matcher: scriptedMatcher({ water: { matches: [matchOf('notes')] } }), settings: { disclosure: 'eager', eagerTokens: 100_000 } });
+    expect(await session.enrich({ message: 'water' })).toMatchObject({ given: [], left: [{ skill: 'notes', reason: expect.stringMatching(/^the activation budget is spent: "notes" has about \d{5} tokens/) }] });
+  });
+
+  it('takes messages that come at once one after the other', async () => {
+    const { session } = await openSession(library, { matcher, settings: { disclosure: 'eager' } });
+    const [first, second, third] = await Promise.all([session.enrich({ message: 'water' }), session.enrich({ message: 'water' }), session.enrich({ message: 'animals' })]);
+    expect([first, second, third].map(({ given, loaded }) => [given, loaded.map(({ skill_id }) => skill_id)])).toEqual([[['tides', 'notes'], ['tides', 'notes']], [[], []], [['whales'], ['whales']]]);
   });
 
   it('gives whole bodies only: at most so many, within the room and the ledger', async () => {

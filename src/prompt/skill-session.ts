@@ -12,7 +12,7 @@
 // S5. A fork has a ledger of its own.
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { Match, MatchResult } from '../match/match.ts';
-import { charactersPerToken } from '../registry/index-layout.ts';
+import { charactersPerToken, turnShare } from '../registry/index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 import type { InputKey } from '../skill/types.ts';
@@ -26,7 +26,7 @@ import type { SkillReads } from './read-skill.ts';
 import type { IndexEntry, RenderedIndex } from './render-index.ts';
 import { indexEntries, renderIndex, tokensOf } from './render-index.ts';
 import type { Matcher, PromptSettings, SessionParts } from './session-parts.ts';
-import { defaultPromptSettings, mayUse, skillOn, skillsOn } from './session-parts.ts';
+import { defaultPromptSettings, matchMessage, mayUse, skillOn, skillsOn } from './session-parts.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
 import { placeOf } from './skill-loaded.ts';
 import type { Enrichment, ListedSkill, SkillProvider, ToolWish, Turn } from './skill-provider.ts';
@@ -34,6 +34,7 @@ import type { SkillTool } from './skill-tools.ts';
 import { createSkillTools } from './skill-tools.ts';
 import type { InvokeOptions, SlashOutcome } from './invoke-skill.ts';
 import { invokeSkill } from './invoke-skill.ts';
+import type { SlashCommand } from './slash-command.ts';
 import { parseSlash } from './slash-command.ts';
 import type { Reattached } from './reattach.ts';
 import { reattachSkills } from './reattach.ts';
@@ -53,6 +54,8 @@ export interface SkillSessionOptions {
   readonly settings?: Partial<PromptSettings>;
   /** Which skills the session has at all, such as those that somebody vouches for. Default: every one. */
   readonly offers?: (skill: Skill) => boolean;
+  /** Why a skill that says `always: true`, and that `settings.preload` does not name, is not preloaded; `null` when it is. Default: all are. */
+  readonly barsPreload?: (skill: Skill) => Promise<string | null>;
   /** Whether skills can be run here, so that the index says which. Default: true. */
   readonly runs?: boolean;
   /** S3. Default: true. */
@@ -86,6 +89,7 @@ export class SkillSession implements SkillProvider {
   #index: RenderedIndex | null = null;
   #entries: ReadonlyMap<string, IndexEntry> = new Map();
   #heard: SkillLoaded[] | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
   #isFork = false;
 
   /** Sessions come from `createSkillSession` and `fork`. */
@@ -101,7 +105,8 @@ export class SkillSession implements SkillProvider {
       ledger: new ActivationLedger(settings, this.#onWarning),
       settings,
       decodeUtf8: options.decodeUtf8,
-      offers: options.offers ?? (() => true),
+      offers: options.offers ?? null,
+      barsPreload: options.barsPreload ?? (async () => null),
       onLoaded: (event) => {
         this.#heard?.push(event);
         options.onLoaded?.(event);
@@ -134,6 +139,12 @@ export class SkillSession implements SkillProvider {
     return this.#index;
   }
 
+  /** The budget in characters: all of it for a full index, else these parts of it. */
+  get room(): { readonly limit: number; readonly index: number; readonly turn: number } {
+    const turn = turnShare(this.#room);
+    return { limit: this.#limit, index: this.#limit - turn, turn };
+  }
+
   /** In the order of names. */
   get entries(): readonly IndexEntry[] {
     return [...this.#entries.values()];
@@ -160,15 +171,26 @@ export class SkillSession implements SkillProvider {
     return skillsOn(this.#parts, 'run_metaskill').map(({ name, description, head: { inputs } }) => ({ name, description, inputs: inputs === null || inputs.length === 0 ? null : inputs }));
   }
 
-  /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
-  async match(message: string, { limit = this.#isWhole ? told.full : told.degraded }: { readonly limit?: number } = {}): Promise<MatchResult> {
-    if (this.#parts.matcher === null) return { matches: [], abstained: null, candidates: [] };
-    const { matches, abstained, candidates } = await this.#parts.matcher.match(message, { limit });
-    const isOurs = ({ skill, mode }: Match): boolean => skillOn(this.#parts, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
-    return { matches: matches.filter(isOurs), abstained, candidates: candidates.filter(isOurs) };
+  /** Whether the skill is open to the model. One that a person gave it, and which is not, is still only theirs to start. */
+  knows(name: string): boolean {
+    return skillOn(this.#parts, 'search', name) !== null;
   }
 
-  async enrich({ message, mentions = true }: Turn): Promise<Enrichment> {
+  /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
+  async match(message: string, { limit = this.#isWhole ? told.full : told.degraded }: { readonly limit?: number } = {}): Promise<MatchResult> {
+    const result = await matchMessage(this.#parts, message, limit);
+    const isOurs = ({ skill, mode }: Match): boolean => skillOn(this.#parts, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
+    return { ...result, matches: result.matches.filter(isOurs), candidates: result.candidates.filter(isOurs) };
+  }
+
+  /** One after the other: what a message gives depends on what was given before it. */
+  enrich(turn: Turn): Promise<Enrichment> {
+    const enriched = this.#turn.then(() => this.#enrich(turn));
+    this.#turn = enriched.catch(() => undefined);
+    return enriched;
+  }
+
+  async #enrich({ message, mentions = true }: Turn): Promise<Enrichment> {
     const parts = this.#parts;
     if (this.#options.keepsBlocks === false) this.#forgetGiven();
     const match = await this.match(message);
@@ -176,7 +198,9 @@ export class SkillSession implements SkillProvider {
     this.#heard = heard;
     const mentioned = mentions ? match.matches.filter(({ mode, confidence }) => mode === 'explicit' && confidence >= mentionConfidence) : [];
     const suggested = parts.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
-    const bodies = await giveBodies(parts, { mentioned, suggested }).finally(() => { this.#heard = null; });
+    const command = mentions ? this.#command(message) : null;
+    const called = command?.kind === 'skill' ? command : null;
+    const bodies = await giveBodies(parts, { mentioned, called, suggested }).finally(() => { this.#heard = null; });
     // Where the index holds every description, only what is certain is worth repeating.
     const shown = this.#isWhole ? match.matches : [...match.matches, ...match.candidates];
     const entries = shown.slice(0, this.#isWhole ? told.full : told.degraded).flatMap(({ skill }) => this.#entryOf(skill, bodies.given));
@@ -206,14 +230,9 @@ export class SkillSession implements SkillProvider {
 
   /** `/name the rest`, as a person types it. The body that comes back is for the message of the turn. */
   async slash(text: string, options: InvokeOptions = {}): Promise<SlashOutcome> {
-    const parts = this.#parts;
-    const find = (name: string): Skill | null => skillOn(parts, 'slash', name);
-    const command = parseSlash(text, (name) => {
-      const skill = find(name);
-      return skill === null ? null : { name, argumentNames: skill.head.argumentNames };
-    }, () => skillsOn(parts, 'slash').map(({ name }) => name));
+    const command = this.#command(text);
     if (command.kind !== 'skill') return command;
-    return invokeSkill(parts, find(command.skill) as Skill, command.arguments, options);
+    return invokeSkill(this.#parts, skillOn(this.#parts, 'slash', command.skill) as Skill, command.arguments, options);
   }
 
   /** A skill that a person chose with arguments by name, as from a prompt of MCP. `null`: people cannot call it. */
@@ -254,6 +273,13 @@ export class SkillSession implements SkillProvider {
     const fork = await createSkillSession({ ...this.#options, ...changes, snapshot, matcher });
     fork.#isFork = true;
     return fork;
+  }
+
+  #command(text: string): SlashCommand {
+    return parseSlash(text, (name) => {
+      const skill = skillOn(this.#parts, 'slash', name);
+      return skill === null ? null : { name, argumentNames: skill.head.argumentNames };
+    }, () => skillsOn(this.#parts, 'slash').map(({ name }) => name));
   }
 
   get #room(): { readonly limit: number; readonly turn: number } {

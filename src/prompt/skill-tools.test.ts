@@ -199,6 +199,16 @@ describe('skill_read', () => {
     });
   });
 
+  it('counts the body as skill_load does, and does not give it twice', async () => {
+    const { call, session, loaded } = await openSession({ a: {}, b: {}, c: {}, d: {} });
+    for (const name of ['a', 'b', 'c']) expect((await call('skill_read', { name, path: 'SKILL.md' })).ok).toBe(true);
+    expect([session.ledger.state().explicit, loaded.map(({ skill_id, load_reason }) => [skill_id, load_reason])]).toEqual([3, [['a', 'on_demand'], ['b', 'on_demand'], ['c', 'on_demand']]]);
+    for (const path of ['SKILL.md', './SKILL.md', 'x/../SKILL.md', 'skill.md']) expect([path, (await call('skill_read', { name: 'd', path })).ok]).toEqual([path, false]);
+    expect((await call('skill_read', { name: 'd', path: 'SKILL.md' })).text).toContain('the activation budget is spent: 3 of 3');
+    expect((await call('skill_read', { name: 'a', path: 'SKILL.md' })).metadata['already_loaded']).toBe(true);
+    expect((await call('skill_load', { name: 'a' })).metadata['already_loaded']).toBe(true);
+  });
+
   it('gives a long file in parts', async () => {
     const { call } = await openSession({ tides: { files: { 'long.txt': `${'🌊'.repeat(60_000)}end` } } });
     const first = await call('skill_read', { name: 'tides', path: 'long.txt' });

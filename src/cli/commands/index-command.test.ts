@@ -51,6 +51,21 @@ describe('techne index', () => {
     expect((await world.run(['index', '--budget', 'many'])).code).toBe(2);
   });
 
+  it('shows what is for the index and what for a turn, so that the table explains the tier', async () => {
+    const { err } = await start().run(['index', '--budget', '48']);
+    expect(err).toBe([
+      '',
+      'tier omitted: 0 skills listed, 2 not; 155 characters, about 38 of 48 tokens',
+      'the budget of 48 tokens does not hold all: 29 are for the index, 19 for the block of a turn',
+      '  full       51 tokens  whole descriptions; over 48',
+      '  shortened  40 tokens  at most 24 characters of each; over 29',
+      '  names      29 tokens  names alone; over 29',
+      '  omitted    38 tokens  a note that there are skills',
+      '',
+    ].join('\n'));
+    expect(JSON.parse((await world.run(['index', '--budget', '48', '--json'])).out)).toMatchObject({ budget: { tokens: 48, index: { characters: 192, tokens: 48 }, turn: { characters: 76, tokens: 19 } } });
+  });
+
   it('prints everything as data', async () => {
     const { out } = await start().run(['index', '--json', '--message', 'hello']);
     expect(JSON.parse(out)).toMatchObject({ tier: 'full', listed: 2, omitted: 0, descriptionLimit: null, preloaded: ['notes'], turn: { message: 'hello', block: '', told: [] } });

@@ -2,12 +2,12 @@
 import { printable } from '../../base/printable.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import type { PromptBudget } from '../../prompt/budget.ts';
-import { charactersIn } from '../../prompt/budget.ts';
 import type { TierCost } from '../../prompt/render-index.ts';
 import { tierCosts } from '../../prompt/render-index.ts';
 import type { Enrichment } from '../../prompt/skill-provider.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
+import { charactersPerToken, leastDescription } from '../../registry/index-layout.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
 import { openMatcher } from '../open-matcher.ts';
@@ -30,7 +30,7 @@ export async function runIndex(context: CommandContext): Promise<number> {
   const session = await createSkillSession({
     snapshot,
     decodeUtf8: nodeDecodeUtf8,
-    matcher: message === null ? null : await openMatcher(snapshot),
+    matcher: message === null ? null : await openMatcher(snapshot, { environment: library.environment, onNotice: (text) => err.line(`warning: ${printable(text)}`) }),
     budget,
     settings: { ...config.prompt, ...(args.flag('eager') ? { disclosure: 'eager' } : {}) },
     runs: config.metaskills.enabled && config.execution.policy !== 'off' && broken === null,
@@ -38,44 +38,71 @@ export async function runIndex(context: CommandContext): Promise<number> {
   });
   const turn = message === null ? null : await session.enrich({ message });
   if (context.json) {
-    out.json(describe(session, budget, message, turn));
+    out.json(describe(session, message, turn));
     return 0;
   }
   const parts = [session.prefix, turn?.block ?? ''].filter((part) => part !== '');
   if (parts.length > 0) out.write(`${printable(parts.join('\n\n'))}\n`);
-  if (!quiet) err.write(`${parts.length > 0 ? '\n' : ''}${summary(session, budget, turn)}`);
+  if (!quiet) err.write(`${parts.length > 0 ? '\n' : ''}${summary(session, turn)}`);
   return 0;
 }
 
-function describe(session: SkillSession, budget: PromptBudget, message: string | null, turn: Enrichment | null): unknown {
+function describe(session: SkillSession, message: string | null, turn: Enrichment | null): unknown {
   const { tier, listed, omitted, descriptionLimit, characters, tokens } = session.index;
-  const limit = charactersIn(budget);
+  const { limit, turn: kept } = session.room;
+  const size = (count: number): { readonly characters: number; readonly tokens: number } => ({ characters: count, tokens: tokensIn(count) });
   return {
-    budget: { characters: limit, tokens: Math.floor(limit / 4) },
+    budget: { ...size(limit), index: size(mostOf(tier, characters, session.room)), turn: size(kept) },
     tier, listed, omitted, descriptionLimit, characters, tokens,
-    tiers: tierCosts(session.entries),
+    tiers: tierCosts(session.entries, shownLimit(session)),
     preloaded: session.ledger.state().preloaded,
     prefix: session.prefix,
     turn: turn === null ? null : { message, block: turn.block, tokens: turn.tokens, told: turn.told, given: turn.given, left: turn.left, matches: turn.match.matches, abstained: turn.match.abstained, candidates: turn.match.candidates },
   };
 }
 
-const meanings: { readonly [tier in TierCost['tier']]: string } = {
-  full: 'whole descriptions',
-  shortened: 'at most 80 characters of each',
-  names: 'names alone',
-  omitted: 'a note that there are skills',
-};
+/** What the row of the tier `shortened` is worked out for: what is shown, or the least where not even that fits. */
+function shownLimit({ index: { tier, descriptionLimit } }: SkillSession): number {
+  return descriptionLimit ?? (tier === 'full' ? 80 : leastDescription);
+}
 
-function summary(session: SkillSession, budget: PromptBudget, turn: Enrichment | null): string {
+function tokensIn(characters: number): number {
+  return Math.floor(characters / charactersPerToken);
+}
+
+function meaningOf(tier: TierCost['tier'], session: SkillSession): string {
+  switch (tier) {
+    case 'full':
+      return 'whole descriptions';
+    case 'shortened':
+      return `at most ${shownLimit(session)} characters of each`;
+    case 'names':
+      return 'names alone';
+    case 'omitted':
+      return 'a note that there are skills';
+  }
+}
+
+/** What a tier may take: below `full` the block of the turn has its share. The note that there are skills may take from that. */
+function mostOf(tier: TierCost['tier'], characters: number, { limit, index }: SkillSession['room']): number {
+  return tier === 'full' || (tier === 'omitted' && characters > index) ? limit : index;
+}
+
+function over({ tier, characters }: TierCost, room: SkillSession['room']): string {
+  const bound = mostOf(tier, characters, room);
+  return characters <= bound ? '' : `; over ${tokensIn(bound)}`;
+}
+
+function summary(session: SkillSession, turn: Enrichment | null): string {
   const { tier, listed, omitted, descriptionLimit, characters, tokens } = session.index;
   if (listed + omitted === 0) return 'There are no skills that a model may see, so the prompt says nothing about them.\n';
-  const limit = charactersIn(budget);
+  const { room } = session;
   const cut = descriptionLimit === null ? '' : `, descriptions of at most ${descriptionLimit} characters`;
   const lines = [
-    `tier ${tier}: ${counted(listed, 'skill')} listed${omitted === 0 ? '' : `, ${omitted} not`}${cut}; ${characters} characters, about ${tokens} of ${Math.floor(limit / 4)} tokens`,
+    `tier ${tier}: ${counted(listed, 'skill')} listed${omitted === 0 ? '' : `, ${omitted} not`}${cut}; ${characters} characters, about ${tokens} of ${tokensIn(mostOf(tier, characters, room))} tokens`,
+    ...(tier === 'full' ? [] : [`the budget of ${tokensIn(room.limit)} tokens does not hold all: ${tokensIn(room.index)} are for the index, ${tokensIn(room.turn)} for the block of a turn`]),
     ...(turn === null ? [] : [`this message: ${counted(turn.told.length, 'skill')}, about ${turn.tokens} tokens${turn.match.abstained === null ? '' : `; not sure: ${printable(turn.match.abstained)}`}`]),
   ];
-  const rows = tierCosts(session.entries).map((cost) => [`  ${cost.tier}`, `${cost.tokens} tokens`, meanings[cost.tier]]);
+  const rows = tierCosts(session.entries, shownLimit(session)).map((cost) => [`  ${cost.tier}`, `${cost.tokens} tokens`, `${meaningOf(cost.tier, session)}${over(cost, room)}`]);
   return `${lines.join('\n')}\n${renderTable(rows, null)}`;
 }

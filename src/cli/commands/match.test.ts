@@ -41,10 +41,46 @@ describe('techne match', () => {
     });
   });
 
-  it('shows a skill that is not ready, and says so', async () => {
-    open({ 'work/.techne/skills/film/SKILL.md': skillText('film', 'Cuts films.', 'triggers: [cut a film]\nmetadata: {openclaw: {requires: {bins: [no-such-program]}}}\n') });
-    expect((await world.run(['match', 'cut a film'])).out).toMatch(/^film +trigger .*; not ready, see techne doctor\n/);
-    expect((await world.run(['eval', 'triggers', '--skill', 'film', '--frames', '1', '--threshold', '1'])).code).toBe(0);
+  const hidden = {
+    'work/.techne/skills/film/SKILL.md': skillText('film', 'Cuts films.', 'triggers: [cut a film]\nmetadata: {openclaw: {requires: {bins: [no-such-program]}}}\n'),
+    'work/.techne/skills/secret/SKILL.md': skillText('secret', 'Deploys to production.', 'triggers: [deploy to production]\ndisable-model-invocation: true\n'),
+    'work/.techne/skills/fence/SKILL.md': skillText('fence', 'Paints fences green.', 'triggers: [paint the fence]\nagent_ready: false\n'),
+    'work/.techne/skills/zebras/SKILL.md': skillText('zebras', 'Counts zebras.', 'triggers: [count the zebras]\ndisable-model-invocation: true\nuser-invocable: false\n'),
+  };
+
+  it.each([
+    ['cut a film', '"film" fits, but is not offered: it is not ready here, see techne doctor'],
+    ['please deploy to production', '"secret" fits, but is not offered: only you can call it: /secret'],
+    ['paint the fence', '"fence" fits, but is not offered: only you can call it: /fence'],
+    ['count the zebras', '"zebras" fits, but is not offered: it is context only: neither people nor the model start it'],
+  ])('suggests for %j what a conversation does, which is nothing, and says what fits', async (message, why) => {
+    const { code, out, err } = await open(hidden).run(['match', message]);
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: `no skill fits this message\n${why}\n` });
+    expect((await world.run(['match', '--explain', message])).out).toContain(`\nfits, but is not offered\n${why.slice(1, why.indexOf('"', 1))} `);
+  });
+
+  it('takes what only people start by name', async () => {
+    expect((await open(hidden).run(['match', '/secret now'])).out).toMatch(/^secret +explicit +1\.00 +called by name: \/secret\n$/);
+  });
+
+  it('asks after a name that was most likely misspelt', async () => {
+    open({ 'work/.techne/skills/checklist/SKILL.md': skillText('checklist', 'Drafts a checklist.') });
+    for (const message of ['/checklst foo', 'use the chekclist skill']) expect((await world.run(['match', message])).err).toMatch(/^nothing is suggested: there is no skill "(?:checklst|chekclist)"; did you mean "checklist"\?\n$/);
+    expect((await world.run(['search', 'chekclist'])).err).toBe('nothing found; did you mean "checklist"?\n');
+  });
+
+  it('cuts a long value that a trigger took', async () => {
+    const { out } = await open().run(['match', '-'], { input: `make an itinerary for ${'Rome '.repeat(2000)}` });
+    expect(out.length).toBeLessThan(400);
+    expect(out).toContain('Rome Rome');
+    expect(out).toContain('…"');
+  });
+
+  it('says which words refuse it where no trigger does', async () => {
+    open();
+    const { err } = await world.run(['match', 'do not give me sourdough flour']);
+    expect(err).toBe('nothing is suggested: "bread-baker" is not asked for: "do not" refuses it\n');
+    expect((await world.run(['match', '--explain', 'do not give me sourdough flour'])).out).toMatch(/\nbelow the line\nbread-baker +lexical +0\.00 +shares "flour" and "sourdough" with its .*; "do not" refuses it\n/);
   });
 
   it('tells why nothing is suggested', async () => {
@@ -79,11 +115,31 @@ describe('techne eval triggers', () => {
     expect((await world.run(['eval', 'triggers', 'cases.jsonl', '--threshold', 'most'])).code).toBe(2);
   });
 
+  it('fails a threshold when there is no case at all', async () => {
+    open({ 'work/.techne/skills/oven/SKILL.md': skillText('oven', 'Heats an oven for sourdough.') });
+    const none = '"oven" has neither test prompts (evals/evals.json) nor triggers\n';
+    expect(await world.run(['eval', 'triggers', '--skill', 'oven', '--threshold', '98%'])).toMatchObject({ code: 1, err: `${none}no case was measured, so the threshold 0.98 was not reached\n`, out: expect.not.stringContaining('100') as string });
+    expect(await world.run(['eval', 'triggers', '--skill', 'oven'])).toMatchObject({ code: 0, err: `${none}no case was measured\n` });
+    const { out, code } = await world.run(['eval', 'triggers', '--skill', 'oven', '--threshold', '0', '--json']);
+    expect([code, JSON.parse(out)]).toMatchObject([1, { cases: 0, accuracy: null, ok: false }]);
+  });
+
   it('takes the cases of a skill, and those of its triggers', async () => {
     const { code, out } = await open().run(['eval', 'triggers', '--skill', 'travel-planner', '--frames', '3', '--threshold', '1', '--json']);
     const report = JSON.parse(out) as { readonly cases: number; readonly failures: readonly unknown[]; readonly ok: boolean };
     expect(report.failures).toEqual([]);
     expect({ code, cases: report.cases, ok: report.ok }).toEqual({ code: 0, cases: 3 + 2 * 7 * 3, ok: true });
+  });
+
+  it('does not count what is never suggested', async () => {
+    open({
+      'work/.techne/skills/secret/SKILL.md': skillText('secret', 'Deploys to production.', 'triggers: [deploy to production]\ndisable-model-invocation: true\n'),
+      'work/c.jsonl': '{"message": "deploy to production", "expected": "secret"}\n{"message": "/secret now", "expected": "secret", "kind": "explicit"}',
+    });
+    const { code, out, err } = await world.run(['eval', 'triggers', 'c.jsonl', '--threshold', '0.9']);
+    expect({ code, err }).toEqual({ code: 1, err: 'warning: 1 case expects "secret", which is never suggested: only you can call it: /secret\nthe accuracy 0.5000 is below the threshold 0.9\n' });
+    expect(out).toContain('positive: expected secret, found none (it is never suggested: only you can call it: /secret)');
+    expect(JSON.parse((await world.run(['eval', 'triggers', 'c.jsonl', '--json'])).out)).toMatchObject({ right: 1, unreachable: [{ skill: 'secret', because: 'only you can call it: /secret', cases: 1 }] });
   });
 
   it('tells what is wrong with a file, and which skills are not there', async () => {

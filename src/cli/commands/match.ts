@@ -1,7 +1,7 @@
 // techne match
 //
-// JSON: {message, matches, abstained, candidates}, as match/match.ts has them, each match with `ready`.
-// A skill that is not ready is shown, and said not to be: in a conversation it is not suggested.
+// JSON: {message, matches, abstained, candidates}, as match/match.ts has them, each match with `ready`; `misspelt` where a name
+// was; with --explain also `notOffered`: what fits but a conversation does not suggest, each with `because`.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -9,7 +9,8 @@ import type { Match, MatchResult } from '../../match/match.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
-import { openMatcher } from '../open-matcher.ts';
+import type { NotOffered } from '../open-suggestions.ts';
+import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
@@ -17,6 +18,8 @@ import { isStandardInput, readBytes } from '../star/read-program.ts';
 
 const mostBytes = 10_000_000;
 const limits = { least: 1, most: 50, usual: 5 } as const;
+/** Characters of a captured value that are shown; JSON has all. */
+const mostOfValue = 120;
 
 export async function runMatch(context: CommandContext): Promise<number> {
   const { args, out, err, io, quiet } = context;
@@ -27,29 +30,41 @@ export async function runMatch(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const matcher = await openMatcher(snapshot, { notReady: true, onNotice: (text) => err.line(`techne: ${printableLine(text)}`) });
-  const isReady = (skill: string): boolean => snapshot.facts(snapshot.get(skill)).ready.ok;
-  const result = await matcher.match(message, { limit });
+  const suggestions = await openSuggestions(library, snapshot, (text) => err.line(`techne: ${printableLine(text)}`));
+  const result = await suggestions.match(message, limit);
+  const isExplained = args.flag('explain');
+  const notOffered = isExplained || result.matches.length === 0 ? await suggestions.notOffered(message, limit) : [];
   if (context.json) {
-    const withReady = (matches: readonly Match[]): readonly object[] => matches.map((match) => ({ ...match, ready: isReady(match.skill) }));
-    out.json({ message, matches: withReady(result.matches), abstained: result.abstained, candidates: withReady(result.candidates) });
+    const withReady = (matches: readonly Match[]): readonly object[] => matches.map((match) => ({ ...match, ready: snapshot.facts(snapshot.get(match.skill)).ready.ok }));
+    out.json({ message, ...result, matches: withReady(result.matches), candidates: withReady(result.candidates), ...(isExplained ? { notOffered } : {}) });
     return 0;
   }
-  out.write(renderTable(result.matches.map((match) => rowOf(match, isReady(match.skill))), context.columns));
-  if (args.flag('explain')) out.write(explain(context, result, isReady));
-  else if (result.matches.length === 0 && !quiet) err.line(result.abstained === null ? 'no skill fits this message' : `nothing is suggested: ${printableLine(result.abstained)}`);
+  out.write(renderTable(result.matches.map(rowOf), context.columns));
+  if (isExplained) out.write(explain(context, result, notOffered));
+  else if (!quiet) for (const line of hints(result, notOffered)) err.line(line);
   return 0;
 }
 
-function rowOf({ skill, mode, confidence, variables, reason }: Match, ready: boolean): readonly string[] {
-  const held = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  return [printableLine(skill), mode, confidence.toFixed(2), printableLine([reason, ...held, ...(ready ? [] : ['not ready, see techne doctor'])].join('; '))];
+function rowOf({ skill, mode, confidence, variables, reason }: Match): readonly string[] {
+  const held = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value.length > mostOfValue ? `${value.slice(0, mostOfValue)}…` : value)}`);
+  return [printableLine(skill), mode, confidence.toFixed(2), printableLine([reason, ...held].join('; '))];
 }
 
-function explain(context: CommandContext, { matches, abstained, candidates }: MatchResult, isReady: (skill: string) => boolean): string {
+/** What is said where nothing is explained: why there is nothing, and what was perhaps meant. */
+function hints({ matches, abstained, misspelt }: MatchResult, notOffered: readonly NotOffered[]): readonly string[] {
+  if (matches.length > 0) return misspelt === undefined ? [] : [printableLine(`there is no skill "${misspelt.written}"; did you mean "${misspelt.meant}"?`)];
+  return [nothing(abstained), ...notOffered.map(({ skill, because }) => printableLine(`"${skill}" fits, but is not offered: ${because}`))];
+}
+
+function nothing(abstained: string | null): string {
+  return abstained === null ? 'no skill fits this message' : `nothing is suggested: ${printableLine(abstained)}`;
+}
+
+function explain(context: CommandContext, result: MatchResult, notOffered: readonly NotOffered[]): string {
   const paint = createPaint(context.colour);
-  const lines: string[] = [];
-  if (matches.length === 0) lines.push(abstained === null ? 'no skill fits this message' : `nothing is suggested: ${printableLine(abstained)}`);
-  if (candidates.length > 0) lines.push('', paint.dim('below the line'));
-  return `${lines.join('\n')}${lines.length === 0 ? '' : '\n'}${candidates.length === 0 ? '' : renderTable(candidates.map((one) => rowOf(one, isReady(one.skill))), context.columns)}`;
+  const { matches, abstained, candidates } = result;
+  const parts: string[] = (matches.length === 0 ? [nothing(abstained)] : hints(result, [])).map((line) => `${line}\n`);
+  if (candidates.length > 0) parts.push(`\n${paint.dim('below the line')}\n`, renderTable(candidates.map(rowOf), context.columns));
+  if (notOffered.length > 0) parts.push(`\n${paint.dim('fits, but is not offered')}\n`, renderTable(notOffered.map((one) => rowOf({ ...one, reason: `${one.because}; ${one.reason}` })), context.columns));
+  return parts.join('');
 }

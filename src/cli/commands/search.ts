@@ -3,8 +3,10 @@
 // JSON: {query, total, results: [as `techne list --json`]}; `total` counts those beyond the limit too.
 //
 // Skills that have every word come first, as documented; then those that fit the query as a message, each with its "reason".
+import { nearest } from '../../base/nearest.ts';
 import { searchLimits } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
+import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
@@ -29,7 +31,7 @@ export async function runSearch(context: CommandContext): Promise<number> {
     return facts.visibleToUser.ok || facts.visibleToModel.ok;
   });
   const found = searchWords(candidates, words);
-  const ranked = words.length === 0 || found.length >= limit ? [] : await rankedOnly(snapshot, candidates, found, query, limit);
+  const ranked = words.length === 0 || found.length >= limit ? [] : await rankedOnly(library, snapshot, candidates, found, query, limit, args.flag('all') ? 'all' : 'startable');
   const reasons = new Map(ranked.map(({ skill, reason }) => [skill.name, reason]));
   const all = [...found, ...ranked.map(({ skill }) => skill)];
   const hits = all.slice(0, limit);
@@ -40,21 +42,22 @@ export async function runSearch(context: CommandContext): Promise<number> {
   }
   const rows = hits.map((skill) => [printableLine(skill.name), skill.source, factWords(snapshot.facts(skill)), printableLine(skill.description)]);
   out.write(renderTable(rows, context.columns));
-  if (!quiet) context.err.line(foundLine(hits.length, all.length, words.length));
+  if (!quiet) context.err.line(foundLine(hits.length, all.length, words.length, nearest(query.trim(), candidates.map(({ name }) => name))));
   return 0;
 }
 
-async function rankedOnly(snapshot: Snapshot, candidates: readonly Skill[], found: readonly Skill[], query: string, limit: number): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
+async function rankedOnly({ environment }: SkillLibrary, snapshot: Snapshot, candidates: readonly Skill[], found: readonly Skill[], query: string, limit: number, suggests: 'startable' | 'all'): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
   const known = new Set(found.map(({ name }) => name));
   const byName = new Map(candidates.map((skill) => [skill.name, skill]));
-  const { matches } = await (await openMatcher(snapshot)).match(query, { limit });
+  const { matches } = await (await openMatcher(snapshot, { suggests, environment })).match(query, { limit });
   return matches.flatMap(({ skill: name, reason }) => {
     const skill = byName.get(name);
     return skill === undefined || known.has(name) ? [] : [{ skill, reason }];
   });
 }
 
-function foundLine(shown: number, total: number, words: number): string {
+function foundLine(shown: number, total: number, words: number, meant: string | null): string {
+  if (total === 0 && meant !== null) return `nothing found; did you mean "${printableLine(meant)}"?`;
   if (total === 0) return words > 1 ? 'no skill has all of these words; "techne list" shows every skill' : 'nothing found; "techne list" shows every skill';
   return shown < total ? `${shown} of ${counted(total, 'skill')}; --limit shows more` : `${counted(total, 'skill')} found`;
 }

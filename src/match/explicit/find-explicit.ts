@@ -4,18 +4,21 @@
 //   $name
 //   use the NAME skill, run "NAME", 用 NAME 技能 …
 //
-// E1. Only names that exist. `/name` and `$name` are exact; in "use the release notes skill" a name may be written with
+// E1. Only names that exist, and as `/name` only those that people may call. `/name` and `$name` are exact; in "use the release notes skill" a name may be written with
 //     spaces and in any case.
 // E2. Never in code, pasted or quoted text, unless the quotes hold the name alone ("use the `NAME` skill"). No paths
 //     (/usr/bin), no prices ($5), no shell variables ($HOME, ${NAME}, $NAME=).
 // E3. A refused or questioned name is no call: "don't use $NAME", "what does /NAME do?". A message that begins with
 //     /NAME is one, whatever follows.
+// E5. One verb calls several: "use the X skill and the Y skill", "use the X and Y skills".
 // E4. In order of appearance, each skill once.
 import type { Judgement } from '../guard/judge-message.ts';
 import type { Match } from '../match.ts';
 
 export interface SkillNames {
   has(name: string): boolean;
+  /** Whether a person may call it as `/name`. */
+  hasCommand(name: string): boolean;
   /** The skill whose name reads so: lower case, words joined by "-". */
   spelled(key: string): string | undefined;
 }
@@ -50,6 +53,13 @@ const nounBefore = new RegExp(String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my
 const bare = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa|ejecuta)\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))(?=[\s\p{P}]|$)`, 'giu');
 const han = /(?:使用|运行|调用|启用|启动|执行|用|打开|加载)\s*(?:一下)?\s*(?:技能|skill)?\s*["'`“「『《$/]*([A-Za-z0-9][\w.:-]*|[\p{Script=Han}\w-]{1,20}?)["'`”」』》]*\s*(?:这个)?(?:技能|skill|工作流)/giu;
 
+/** "use the NAME and NAME skills" */
+const several = new RegExp(String.raw`(?<![\p{L}\p{N}])${verb}\s{1,4}([^.!?;:\n]{1,120}?)\s{1,4}(?:meta-?)?skills(?![\p{L}\p{N}])`, 'giu');
+const listed = /\s*(?:,\s*(?:and\s+)?|\s(?:and|&|und|et|y)\s)\s*/iu;
+const determiners = /^(?:(?:both|the|my|your|our)\s+)+|["'\x60“”‘’]/giu;
+/** Behind a call: "… and the NAME skill" */
+const further = new RegExp(String.raw`\s{0,4}(?:,|\s(?:and|then|plus|&|und|et|y))(?:\s{1,4}(?:and|then|also))?\s{1,4}(?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${noun}(?![\p{L}\p{N}])`, 'giuy');
+
 export function findExplicit(judgement: Judgement, names: SkillNames): readonly ExplicitMention[] {
   const { message } = judgement;
   const found: ExplicitMention[] = [];
@@ -60,7 +70,7 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
     found.push({ skill, mode: 'explicit', confidence, variables: {}, reason: `called by name: ${how}`, start, end, rest });
   };
   const first = leading.exec(message);
-  if (first !== null && names.has(first[1] as string)) {
+  if (first !== null && names.hasCommand(first[1] as string)) {
     const end = first[0].length;
     add(first[1] as string, end - (first[1] as string).length - 1, end, `/${first[1]}`, 1, message.slice(end).trim());
   }
@@ -69,21 +79,32 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
       const called = match[1] as string;
       const place = { start: match.index, end: match.index + match[0].length };
       // E2: a mention in quotes is quoted, a variable in a command is the shell's.
-      if (!names.has(called) || (sign === '$' && /^\d+$/.test(called)) || judgement.verdict(place) !== null || shell.test(message.slice(0, place.start))) continue;
+      if (!(sign === '/' ? names.hasCommand(called) : names.has(called)) || (sign === '$' && /^\d+$/.test(called)) || judgement.verdict(place) !== null || shell.test(message.slice(0, place.start))) continue;
       add(called, place.start, place.end, `${sign}${called}`, 1);
     }
   }
+  const resolve = (called: string): string | undefined => (names.has(called) ? called : names.spelled(spellingKey(called)));
+  /** E2: the call must stand outside quotes, its name need not. */
+  const call = (match: RegExpExecArray, called: string): boolean => {
+    const skill = resolve(called);
+    if (skill === undefined) return false;
+    const at = match.index + match[0].indexOf(called);
+    const place = { start: at, end: at + called.length };
+    if (judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' || judgement.verdictUnquoted(place) !== null) return false;
+    add(skill, place.start, place.end, `"${match[0].trim()}"`, 0.99);
+    return true;
+  };
   for (const pattern of [nounAfter, nounBefore, bare, han]) {
     for (const match of message.matchAll(pattern)) {
-      const called = (match[1] ?? match[2]) as string;
-      const skill = names.has(called) ? called : names.spelled(spellingKey(called));
-      if (skill === undefined) continue;
-      const at = match.index + match[0].indexOf(called);
-      const place = { start: at, end: at + called.length };
-      // E2: the call must stand outside quotes, its name need not.
-      if (judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' || judgement.verdictUnquoted(place) !== null) continue;
-      add(skill, place.start, place.end, `"${match[0].trim()}"`, 0.99);
+      if (!call(match, (match[1] ?? match[2]) as string)) continue;
+      // E5
+      further.lastIndex = match.index + match[0].length;
+      for (let next = further.exec(message); next !== null && call(next, next[1] as string); next = further.exec(message));
     }
+  }
+  for (const match of message.matchAll(several)) {
+    const parts = (match[1] as string).split(listed).map((part) => part.replace(determiners, ''));
+    if (parts.length > 1 && parts.every((part) => resolve(part) !== undefined)) for (const part of parts) call(match, part);
   }
   return found.sort((a, b) => a.start - b.start);
 }

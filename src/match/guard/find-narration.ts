@@ -37,7 +37,9 @@ const othersHan = /(?:^|[，。,\s])(?:我(?:的)?(?:朋友|同事|邻居|老师
 const seenForeign = /(?<![a-zà-ÿ])(?:sah|gesehen|gehört|gelesen|erzählt\w*|geträumt|vu|entendu|parlé|rêvé|raconté|leí|escuché|oí|soñé|contó|habló|hablaron|vimos)(?![a-zà-ÿ])/g;
 
 /** A condition is no request: "if you X, …"; "if you can X" may be one. */
-const condition = /(?<!\b(?:mind|ok|okay|fine|great|nice|good|wonder|wondering|ask|see|check|grateful|it|helpful|cool|know|lot|best|better|appreciated|happy)\s+)\b(?:if|whenever|unless)\s+(?:you|we|i|they|he|she|someone|people)\b/g;
+const condition = /(?<!\b(?:what|mind|ok|okay|fine|great|nice|good|wonder|wondering|ask|see|check|grateful|it|helpful|cool|know|lot|best|better|appreciated|happy)\s+)\b(?:if|whenever|unless)\s+(?:you|we|i|they|he|she|someone|people)\b/g;
+/** "If you X I'd be grateful" is a request. */
+const notThanked = /^(?![^.!?]*\b(?:grateful|appreciate[d]?|owe|great|lovely|thank\w*|help|happy|nice|wonderful|amazing|awesome|love you|saved?|lifesaver|perfect|ideal)\b)/;
 const tellers: readonly RegExp[] = [perceived, telling, seenForeign, media, condition];
 const hanTellers: readonly RegExp[] = [toldHan, othersHan];
 
@@ -48,7 +50,7 @@ const helpWithIt = /(?:\b(?:can|could|would|will|please|pls|help|let['’]?s|i (
 export function findNarration(text: string, sentences: readonly Sentence[], written: string): readonly Region[] {
   const found: Region[] = [];
   const add = (sentence: Sentence, cue: Stretch, scope: Stretch, unless: readonly Stretch[] = []): void => {
-    found.push({ guard: 'narration', cue, scope, reason: `it is told, not asked for: "${text.slice(cue.start, cue.end).trim()}"`, unless: [...unless, ...takenBack(sentence)] });
+    found.push({ guard: 'narration', weak: true, cue, scope, reason: `it is told, not asked for: "${text.slice(cue.start, cue.end).trim()}"`, unless: [...unless, ...takenBack(sentence)] });
   };
   const takenBack = wishesOf(text, sentences);
   const han = /[\u4e00-\u9fff]/.test(text);
@@ -59,7 +61,7 @@ export function findNarration(text: string, sentences: readonly Sentence[], writ
       if (sentence === undefined) continue;
       const clause = sentence.clauses[clauseAt(sentence, cue.start)] as Stretch;
       if (pattern === media) add(sentence, cue, { start: clause.start, end: beforeColon(text, sentence, clause) });
-      else if (pattern === condition) found.push({ guard: 'narration', cue, scope: { start: cue.end, end: clause.end }, reason: `it is a condition: "${match[0].trim()}"`, reach: 'next' });
+      else if (pattern === condition) found.push({ guard: 'narration', cue, scope: { start: cue.end, end: clause.end }, reason: `it is a condition: "${match[0].trim()}"`, reach: 'next', after: notThanked });
       else add(sentence, cue, { start: cue.end, end: clause.end });
     }
   }

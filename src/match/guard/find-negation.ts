@@ -16,8 +16,8 @@ const negator = new RegExp(
   [
     String.raw`\b${auxiliary}(?:n['’]?t| not)\b`,
     String.raw`\b(?:cannot|never|not|neither|nor|without|nobody|no one|nothing)\b`,
-    String.raw`\bno\b(?!\s*[,.!:;?])`,
-    String.raw`\b(?:instead of|rather than|rather\b[^.!?,\n]{1,40}?\bthan|(?:zero|little) (?:interest|desire|need|use)|as opposed to|(?:anything|everything) but|(?:anything|everything) except|no longer|far from)\b`,
+    String.raw`\bno\b(?!\s*[,.!:;?]|\s+longer\b)`,
+    String.raw`\b(?:instead of|rather than|rather\b[^.!?,\n]{1,40}?\bthan|(?:zero|little) (?:interest|desire|need|use)|as opposed to|(?:anything|everything) but|(?:anything|everything) except|no longer|far from|minus|apart from|aside from|other than|let alone|sooner\b[^.!?,\n]{1,40}?\bthan)\b`,
     String.raw`\b(?:avoid|avoiding|stop|stopping|skip|skipping|quit|cancel|abort|omit|ignore|disregard|decline|refuse|refuses|refused|forbid|forbidden|prohibited|postpone|hold off|leave out|leave(?=[^.!?\n]*\b(?:alone|out|aside|be|for (?:later|another|now|tomorrow))\b)|save(?=[^.!?\n]*\bfor (?:later|another))|put(?=[^.!?\n]*\b(?:off|aside|on hold)\b)|refrain from|abstain from|hold back from|spare me|against|forget about|enough of|enough with|exclude|excluding|except|sick of|tired of|fed up with|last thing|(?:mistake|bad idea|waste of \w+|pointless|useless|senseless|premature|too (?:early|late|soon|expensive|risky)|wrong|foolish|silly|unwise|harmful|overkill) to|mistake|bad idea|done with|veto|banned?|had enough|leave alone|keep away from|stay away from|steer clear of|opt out of|rid of|drop the|put off|delay)\b`,
     String.raw`\b(?:nicht|kein|keine|keinen|keinem|keiner|keines|niemals|nie|ohne|anstatt|statt|vermeide|lass das|hör auf)\b`,
     String.raw`\b(?:ne|n['’](?=[a-zà-ÿ]))\s*[a-zà-ÿ]+(?:\s[a-zà-ÿ]+){0,2}?\s(?:pas|jamais|plus)\b|(?<![a-zà-ÿ])(?:sans|au lieu de|plutôt que|jamais|pas (?:de|besoin|question)|évite[rz]?|arrête[rz]? de|inutile de)\b`,
@@ -34,13 +34,21 @@ const harmless = new RegExp(
 const desire = /^\s*(?:(?:really|ever|even|actually|currently|specifically|explicitly|particularly)\s+)*(?:want|need|wish|like|plan|intend|asks?|asked|asking|request\w*|requir\w*|expect|feel like|think|believe|mean|meant|say|said|tell|told|order\w*|agree\w*|approve\w*|authori[sz]e\w*|allow\w*|let|recommend|see why|care for|care about|have to|going to|gonna|about to|planning|interested|looking|trying|supposed|here|in the mood|in favou?r|want(?:ed|ing)|need(?:ed|ing)|due|necessary|essential|useful|worth|appropriate|the (?:time|place|right)|up for|keen|willing|ready to|dare)\b/;
 const firstPerson = /\b(?:i|we|i've|we've|ich|wir|je|nous)\s+(?:(?:really|just|still|also|simply|honestly|personally)\s+)*$/;
 const inability = /^(?:can|could|ca)(?:n['’]?t| not)$|^cannot$/;
-const refusedAbility = /^\s*(?:afford|stand|bear|justify|allow|accept|support|recommend|tolerate|be bothered|have)\b/;
+const refusedAbility = /^\s*(?:afford|stand|bear|justify|allow|accept|support|recommend|tolerate|be bothered|let|have (?!time|the time|enough|any|access|a clue|an idea))\b/;
 const copula = /^(?:is|are|was|were|am|ai)(?:n['’]?t| not)$/;
 const copulaBefore = /(?:\b(?:is|are|was|were|am|been)|['’](?:m|s|re))\s*$/;
 /** A copula with "not" says something of a thing, unless it names what is not wanted. */
 const notThis = /^\s*(?:(?:really|even|actually|exactly|yet|currently)\s+)*(?:a|an|the|my|your|our|this|about|for|going|gonna|asking|requesting|looking|supposed|allowed|needed|necessary|required|interested|here|to\b|time|planning|trying|telling|saying|inviting|wanting|meant|possible|permitted|advisable|worth|appropriate|in the mood|in favou?r|willing|up for|keen)\b/;
+/** "I am not X", or "not ready to X"; but "not able to X", "not sure how to X" seek help. */
+const notReady = /^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$|^(?!\s*(?:really |quite |too |so |very |all that |even )*(?:able|sure|certain|good|great|familiar|easy|clear|experienced|trained|qualified|hard|capable|skilled|in a position|used|skilled|enough)\b)[^]*\b(?:to|for|in|about|of|on|with)\s+(?:(?:a|an|the|any|my)\s+)*$/;
+/** "I can't X on my own" asks for help. */
+const notAlone = /^(?![^.!?]*\b(?:on my own|on our own|alone|by myself|by ourselves|myself|without (?:help|you|your|any help)|anymore|so (?:can|could|please|you|do|help))\b)/;
+/** A verb that ends something ends with its object: "stop that and X" asks for X. */
+const verbal = /^(?:avoid|stop|skip|quit|cancel|abort|omit|ignore|disregard|decline|forbid|postpone|hold off|leave|save|put|exclude|forget about|veto|ban|drop|delay|enough)/;
+const notAnd = /^(?![^]*\b(?:and|then|&)\s+(?:(?:just|please|then|now|simply)\s+)*$)/;
+const stuck = /^\s*(?:quite |really |seem to )*(?:figure|work out|seem|manage|find|get|tell|see how|remember how|understand how|hurt)\b/;
 const requestQuestion = /\b(?:why\s*$|why\s+(?:do|not|don))/;
-const youAfter = /^\s*(?:you|we|u|someone|somebody|anyone|it be possible)\b/;
+const youAfter = /^\s*(?:it (?:about |high )?time|you|we|u|someone|somebody|anyone|it be (?:possible|nice|great|good|better|best|wise|easier|cool|lovely|fun|smart))\b/;
 const pseudoHan = /(?:能|可|可以|要|是|好|会|行|对|愿|该|有)$/;
 const harmlessHan = /^(?:好意思|知道|太会|会做|懂|如|仅|但|只|客气|错|急|妨|得不|同|少|过|久|着急|清楚|确定|限|长|多|用担心|要紧)|^(?:忘|担心|着急|客气|急|怕)/;
 
@@ -69,14 +77,17 @@ function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stre
   }
   const lower = word.toLowerCase();
   if (requestQuestion.test(before) || (youAfter.test(after) && /n['’]?t$/.test(lower) && !/^(?:do|need|must)/.test(lower))) return null;
+  if (lower.startsWith('too ') && /^\s*(?:is|isn['’]t|would|will)\s+(?:it|that|this)\b/.test(before)) return null;
   const unless = takenBack(harmless, after, cue.end);
   if (unless.length > 0) return { ...region({ start: cue.end, end: clause.end }), unless };
   // The whole verb phrase: "do not", "I am not", "isn't".
   const isCopula = copula.test(lower) || (lower === 'not' && copulaBefore.test(before));
-  if (isCopula) return notThis.test(after) ? region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }) : region({ start: cue.end, end: clause.end }, 'next');
-  if (inability.test(lower) && firstPerson.test(before) && !refusedAbility.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
+  if (isCopula) return notThis.test(after) ? region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }) : { ...region({ start: cue.end, end: clause.end }), between: notReady };
+  if (inability.test(lower) && stuck.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
+  if (inability.test(lower) && firstPerson.test(before) && !refusedAbility.test(after)) return { ...region({ start: cue.end, end: clause.end }, 'next'), after: notAlone };
   if (firstPerson.test(before) && !refusedAbility.test(after) && !/^(?:wo|will|would|shall|should|must|need)/.test(lower) && !desire.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
-  return region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) });
+  const whole = region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) });
+  return verbal.test(lower) ? { ...whole, between: notAnd } : whole;
 }
 
 /** The word after a negator that makes it harmless, unless it is what is asked for: "don't forget to X", "don't forget". */
@@ -99,7 +110,7 @@ function scopeEnd(text: string, sentence: Sentence, index: number, cue: Stretch)
   return clause.end;
 }
 
-const refusal = /^[\s\p{P}]*(?:no+|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
+const refusal = /^[\s\p{P}]*(?:(?:absolutely|definitely|certainly|probably|of course|hell|god|please|oh|um|thanks but) )?(?:no+|not|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
 const refusedCopula = /^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:(?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned|pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$))|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b|(?:can|could|should) (?:wait|be skipped|be omitted|be left out|stay))/u;
 const refusedHan = /^\s*(?:这件事|这个|什么的|那个)?(?:就|都|也|先|还是|暂时|现在)*(?:不用|不要|不必|算了|免了|不需要|没必要|取消|别做|不做|不行|不想)/;
 const maybeAfter = /n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|nicht|nein|[不算免没取别]/;
@@ -113,7 +124,7 @@ function refusedAfter(text: string, sentences: readonly Sentence[], at: number):
   const found: Region[] = [];
   const sentence = sentences[at] as Sentence;
   const next = sentences[at + 1];
-  if (next !== undefined && text[sentence.end - 1] === '?' && refusal.test(text.slice(next.start, next.end))) {
+  if (next !== undefined && /[?？]/.test(text[sentence.end - 1] ?? '') && refusal.test(text.slice(next.start, next.end))) {
     found.push({ guard: 'negation', cue: { start: next.start, end: next.end }, scope: sentence, reason: 'it is asked and refused', after: /^[\s\p{P}]*$/u });
   }
   const nothing = { start: sentence.end, end: sentence.end };
@@ -122,7 +133,7 @@ function refusedAfter(text: string, sentences: readonly Sentence[], at: number):
     if (/n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedCopula });
     if (/[不算免没取别]/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedHan });
     if (/\bnicht\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: '"nicht" refuses it', after: refusedGerman });
-    if (/[-–—,]\s*(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^\s*[-–—,]+\s*(?:no|nope|nah|no thanks|not (?:now|today|yet|this time|for me|needed|necessary|again))\s*[,.!;]?(?:\s|$)/ });
+    if (/[-–—,]\s*(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^\s*[-–—,]+\s*(?:no|nope|nah|no thanks|please don['’]?t|please do not|absolutely not|not (?:now|today|yet|this time|for me|needed|necessary|again))\s*[,.!;]?(?:\s|$)/ });
   }
   return found;
 }

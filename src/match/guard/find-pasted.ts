@@ -26,6 +26,11 @@ const anyTime = /^\s*[[(<]?\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,
 const speaker = /^\s*(?:[-*•]\s+)?[*_<[(]{0,2}@?(\p{L}[\p{L}\p{N}.'’_-]*(?:[ \t]+[\p{L}\p{N}][\p{L}\p{N}.'’_-]*){0,2})\s*(?:\([^)\n]{1,30}\))?[*_>\])]{0,2}\s*(?:[,，]?\s*\d{1,2}:\d{2}\s*(?:[ap]m)?)?\s*[:：][*_]{0,2}(?:\s|(?<=：)|$)/u;
 const nickname = /^\s*<[@+~&%]?[\p{L}\p{N}_.-]{1,30}>\s+\S/u;
 const chatHead = /^\s*\p{L}[\p{L}\p{N} .'_-]{0,40}?[,，]?\s+(?:[-–—•|]\s+)?[[(]?(?:(?:today|yesterday|heute|gestern|今天|昨天)\s+(?:at\s+)?)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?[\])]?\s*$/iu;
+/** "bea> hello", "#help | bea: hello" */
+const prompted = /^\s*(?:[\p{L}\p{N}_.@-]{1,24}\s?>(?=\s?\S)|#[\p{L}\p{N}_-]{1,30}\s*[|:]\s*\S)/u;
+/** "### Human", "user - hello", "[x] hello" */
+const roleHead = /^\s*(?:#{1,6}\s*|\*\*|<\|)?(?:user|assistant|human|ai|bot|system|agent|customer|用户|助手)\s*(?:[:：]?(?:\*\*|\|>)?\s*$|\s[-–—]\s)/iu;
+const ticked = /^\s*(?:[-*+]\s+)?\[[xX✓✔]\]\s/;
 const roles = new Set(['user', 'assistant', 'human', 'ai', 'bot', 'system', 'agent', 'customer', 'client', 'caller', 'support', 'operator', 'interviewer', 'interviewee', 'speaker', 'moderator', 'host', 'guest', 'q', 'a', 'me', 'him', 'her', 'them', 'nutzer', 'assistent', 'kunde', 'utilisateur', 'client', 'usuario', 'cliente', 'asistente', '用户', '助手', '客服', '客户', '机器人', '系统', '主持人', '嘉宾', '甲', '乙', '问', '答', '我', '他', '她']);
 /** Roles that are enough alone; "me:" or "a:" are not. */
 const surelyRole = /^(?:user|assistant|human|customer|caller|interviewer|interviewee|用户|助手|客服|客户)\b|^(?:用户|助手|客服|客户)/i;
@@ -106,14 +111,15 @@ function takeMails(lines: readonly Line[], taken: readonly boolean[], take: Take
 function takeTimed(lines: readonly Line[], taken: readonly boolean[], take: Take): void {
   const free = lines.map(({ text }, at) => taken[at] !== true && text.trim() !== '');
   const timed = lines.map(({ text }, at) => free[at] === true && anyTime.test(text) && (timestamp.exec(text)?.[0].trim().length ?? 0) > 3);
-  const heads = lines.map(({ text }, at) => free[at] === true && chatHead.test(text));
+  const heads = lines.map(({ text }, at) => free[at] === true && (chatHead.test(text) || roleHead.test(text)));
   const levels = lines.map(({ text }, at) => free[at] === true && level.test(text));
-  const nicks = lines.map(({ text }, at) => free[at] === true && nickname.test(text));
+  const nicks = lines.map(({ text }, at) => free[at] === true && (nickname.test(text) || prompted.test(text)));
   const several = (marks: readonly boolean[]): boolean => marks.indexOf(true) !== marks.lastIndexOf(true);
   for (const [at, { text }] of lines.entries()) {
     if (free[at] !== true) continue;
     if (timed[at] === true && (several(timed) || fullTimestamp.test(text) || bracketTime.test(text))) take(at, at + 1, 'a log or transcript');
     else if (nicks[at] === true && several(nicks)) take(at, at + 1, 'a transcript');
+    else if (ticked.test(text)) take(at, at + 1, 'a list of what is done');
     else if (levels[at] === true && several(levels)) take(at, at + 1, 'a log');
   }
   if (!several(heads)) return;
@@ -141,7 +147,7 @@ function takeSpeakers(lines: readonly Line[], taken: readonly boolean[], take: T
 function speakerOf(line: string): string | null {
   const name = speaker.exec(line)?.[1];
   if (name === undefined || fields.test(name)) return null;
-  const known = roles.has(name.toLowerCase());
+  const known = roles.has(name.toLowerCase()) || roles.has(name.toLowerCase().replace(/\s?[a-z\d]$/, ''));
   // A sentence that ends in a colon is no name: names are capitalised, or short and without Latin letters.
   if (!known && /[A-Za-z]/.test(name) && !name.split(/\s+/).every((word) => /^[\p{Lu}\p{N}]/u.test(word))) return null;
   if (!known && !/[A-Za-z]/.test(name) && name.length > 5) return null;

@@ -107,7 +107,7 @@ function askedIn(sentence: Sentence, rest: string, start: number): readonly Regi
     found.push({ guard: 'question', cue: place(start, cue), scope: { start: start + cue.length, end: sentence.end }, reason: `it is asked about: "${cue.trim()}"`, ...more });
   };
   const asking = askingFirst.exec(rest)?.[0];
-  if (asking !== undefined && !requestInside(rest)) add(asking, { between: notRestarted });
+  if (asking !== undefined && !requestInside(rest)) add(asking, { between: notRestarted, weak: true });
   const defining = definitional.exec(rest)?.[0];
   if (defining !== undefined) {
     add(defining, { between: fewWords, after: endsSoon });

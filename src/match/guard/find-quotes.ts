@@ -4,24 +4,39 @@
 //
 // Q1. A straight quote opens before a letter and closes after one; an apostrophe in a word is none.
 // Q2. A quotation ends within its paragraph, a single-quoted one within its line. What is never closed is no quotation.
+// Q3. Linear, however many marks are never closed: where one of a kind looked in vain, the next of its kind does not look again.
 import type { Stretch } from './guard.ts';
 
-const pairs: Readonly<Record<string, string>> = { '“': '”', '„': '“”', '«': '»', '「': '」', '『': '』', '《': '》', '‘': '’', '"': '"', "'": "'", '`': '`', '＂': '＂' };
+const pairs: Readonly<Record<string, string>> = { '“': '”"', '„': '“”"', '‹': '›', '〈': '〉', '«': '»', '「': '」', '『': '』', '《': '》', '‘': '’', '"': '"”', "'": "'", '`': '`', '＂': '＂' };
 const wordCharacter = /[\p{L}\p{N}]/u;
 const mostQuoted = 20_000;
 
 /** Inside the marks, in order; nothing in them overlaps. */
 export function findQuotes(text: string): readonly Stretch[] {
   const found: Stretch[] = [];
+  const seen = new Map<string, Seen>();
   for (let at = 0; at < text.length; at += 1) {
-    const closing = pairs[text[at] as string];
+    const mark = text[at] as string;
+    const closing = pairs[mark];
     if (closing === undefined || !opens(text, at)) continue;
-    const end = closeOf(text, at, closing);
-    if (end < 0) continue;
-    found.push({ start: at + 1, end });
-    at = end;
+    const before = seen.get(mark);
+    // Q3
+    if (before?.isEnd === true && at < before.until) continue;
+    const looked = closeOf(text, at, closing, Math.max(at + 2, before?.until ?? 0));
+    if (typeof looked !== 'number') {
+      seen.set(mark, looked);
+      continue;
+    }
+    found.push({ start: at + 1, end: looked });
+    at = looked;
   }
   return found;
+}
+
+/** Where nothing closes a mark: up to where it was looked for, and whether a quotation would end there anyway. */
+interface Seen {
+  readonly until: number;
+  readonly isEnd: boolean;
 }
 
 function opens(text: string, at: number): boolean {
@@ -34,18 +49,20 @@ function opens(text: string, at: number): boolean {
   return !/\s/.test(next) && (before === undefined || !/[A-Za-z0-9]/.test(before));
 }
 
-function closeOf(text: string, open: number, closing: string): number {
+function closeOf(text: string, open: number, closing: string, from: number): number | Seen {
   const mark = text[open] as string;
   const single = mark === "'" || mark === '‘';
   const last = Math.min(text.length, open + mostQuoted);
-  for (let at = open + 1; at < last; at += 1) {
+  // What is directly behind the mark closes nothing, but may end its line.
+  if (text[open + 1] === '\n') return { until: open + 2, isEnd: true };
+  for (let at = from; at < last; at += 1) {
     const character = text[at] as string;
-    if (character === '\n' && (single || mark === '`' || /^\n[ \t]*\n/.test(text.slice(at, at + 40)))) return -1;
-    if (!closing.includes(character) || at === open + 1) continue;
+    if (character === '\n' && (single || mark === '`' || /^\n[ \t]*\n/.test(text.slice(at, at + 40)))) return { until: at, isEnd: true };
+    if (!closing.includes(character)) continue;
     const next = text[at + 1];
     if (single && next !== undefined && wordCharacter.test(next)) continue;
     if (mark === '"' && /\s/.test(text[at - 1] as string) && next !== undefined && wordCharacter.test(next)) continue;
     return at;
   }
-  return -1;
+  return { until: Math.max(from, last), isEnd: last === text.length };
 }

@@ -8,7 +8,7 @@ import type { Sentence } from './split-clauses.ts';
 
 const said = new RegExp(
   [
-    String.raw`\b(?:wrote|writes|said|says|texted|messaged|sent|sends|reads?|posted|tweeted|replied|answered|asked|shouted|yelled|whispered|stated|states|quoted|quotes|received|got|goes|commented|announced|printed|prints|emailed|mailed|dictated|typed|types|pasted|copied|displayed|claims|claimed|told)\b[^.!?\n:：]{0,40}[:：]`,
+    String.raw`\b(?:wrote|writes|said|says|texted|messaged|sent|sends|reads?|posted|tweeted|replied|answered|asked|shouted|yelled|whispered|stated|states|quoted|quotes|received|got|goes|went|commented|announced|printed|prints|emailed|mailed|dictated|typed|types|pasted|copied|displayed|claims|claimed|told)\b[^.!?\n:：]{0,40}[:：]`,
     String.raw`\b(?:e-?mails?|mails?|messages?|texts?|sms|logs?|transcripts?|chats?|conversations?|threads?|quotes?|quotations?|posts?|tweets?|comments?|reviews?|letters?|articles?|excerpts?|snippets?|sentences?|paragraphs?|phrases?|headlines?|captions?|poems?|jokes?|lyrics|screenshots?|tickets?|notifications?|repl(?:y|ies)|responses?|history|dialogues?|dialogs?|statements?|signs?|posters?|banners?|voicemails?|subject lines?)\b(?:\s+(?:i|we|he|she|they|from|by|of|that|to|in|on|below|above|here)\b[^.!?\n:：]{0,40})?\s*[:：]`,
     String.raw`\b(?:schrieb|sagte|mail|nachricht|chatverlauf|protokoll|a écrit|a dit|message|courriel|escribió|dijo|correo|mensaje)\b[^.!?\n:：]{0,30}[:：]`,
     String.raw`(?:邮件|消息|短信|聊天记录|对话|记录|日志|微信|评论|留言|帖子|文章|新闻|标题|原文|引用|这段话|这句话|说道?|写道?|写着|问道?|回复|回答|发来|告诉我)[^。！？\n:：]{0,10}[:：]`,
@@ -30,6 +30,8 @@ export function findReported(text: string, sentences: readonly Sentence[]): read
       if (/^got\b/.test(match[0]) && /(?:['’]ve|\bhave|\bhas)\s+$/.test(words.slice(0, match.index))) continue;
       // One's own words are no one else's: "here is what I wrote: …".
       if (/\b(?:i|we)\s+(?:just\s+|have\s+|already\s+)?$/.test(words.slice(0, match.index)) && !/^(?:got|received|read|quoted?|copied|pasted)/.test(match[0])) continue;
+      if (/\b(?:my|our)\s+(?:\w+\s+)?$/.test(words.slice(0, match.index)) && /^(?:message|mail|e-?mail|post|comment|note|reply)s?\s*[:：]$/.test(match[0])) continue;
+      if (/\b(?:here|no questions)\s+$/.test(words.slice(0, match.index))) continue;
       if (/\b(?:not an?|no)\s+$/.test(words.slice(0, match.index))) continue;
       if (/^(?:said|says|told)/.test(match[0]) && toYou.test(match[0])) continue;
       const end = start + match[0].length;

@@ -19,6 +19,7 @@ const ahead = new RegExp(
     String.raw`\b(?:what(?:['’]?s| is| are)|the|give me|know)\s+(?:the\s+)?${tongue}\s+for\b`,
     String.raw`${tongueHan}(?:里|中)?(?:应该|该)?(?:怎么|如何)(?:说|讲|写|表达|翻译)`,
     String.raw`\b(?:in|into|to)\s+${tongue}(?:\s+(?:please|now))?\s*[:：]`,
+    String.raw`\b[a-z]{2}\s*(?:->|→|=>|>)\s*[a-z]{2}\s*[:：]`,
     String.raw`\b${tongue}\s*(?:to|into|->|→|=>|–|-)\s*${tongue}\b\s*[:：]?`,
     String.raw`\b(?:render|interpret|localis|localiz)\w*\b(?=[^.!?\n]{0,200}\b(?:in|into|to|for)\s+${tongue})`,
     String.raw`\b(?:put|turn|convert|rewrite|write|express|phrase|say|render)\b(?=[^.!?\n]{0,200}\b(?:into|in)\s+${tongue}\b)(?=\s+(?:this|that|the following|these|it|["'“￼])|[^.!?\n]{0,200}\binto\b)`,
@@ -48,7 +49,7 @@ const behind = new RegExp(
   'g',
 );
 /** Every cue has one of these words. */
-const maybe = new RegExp(String.raw`translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`);
+const maybe = new RegExp(String.raw`->|→|=>|\b[a-z]{2}>|translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`);
 const sayThat = new RegExp(String.raw`\b(?:say|translate|render|write|express|put)\s+(?:that|this|it)\s+(?:in|into|to)\s+${tongue}|\bhow\s+(?:do|would|can)\s+(?:i|you|we)\s+say\s+(?:that|this|it)\b`);
 const material = /[:：]|\s[-–—]+\s|\b(?:this|that|these|those|following|below|text|sentence|phrase|line|paragraph|word)s?\b|这|以下|下面|一下/;
 const another = /^[\s\p{P}]*(?:then|after that|afterwards?|also|next|finally|and then|and also|once (?:done|that)|when (?:done|you)|besides|in addition|secondly|second|separately|dann|danach|außerdem|ensuite|puis|aussi|luego|después|también|然后|接着|另外|此外|再|最后)\b|^[\s\p{P}]*(?:然后|接着|另外|此外|最后|再)/u;

@@ -6,6 +6,9 @@
 // G2. What is quoted or pasted is masked first: no cue in it counts for the words around it.
 // G3. A verdict says why, in words for a person.
 // G4. Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
+// G5. Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts). A
+//     clause that asks takes back what only tells (weak regions).
+import { findMaterial } from './find-material.ts';
 import { findNarration } from './find-narration.ts';
 import { findNegation } from './find-negation.ts';
 import { findPasted } from './find-pasted.ts';
@@ -15,6 +18,7 @@ import { findReported } from './find-reported.ts';
 import { findTranslation } from './find-translation.ts';
 import type { Guard, Region, Stretch } from './guard.ts';
 import { holds, mask, masked, overlaps } from './guard.ts';
+import { readClause } from './read-clause.ts';
 import type { Sentence } from './split-clauses.ts';
 import { sentenceAt, splitSentences } from './split-clauses.ts';
 
@@ -42,10 +46,16 @@ export function judgeMessage(message: string): Judgement {
     const region = regions.find((one) => counts(one, words, read()));
     return region === undefined ? null : { guard: region.guard, reason: region.reason };
   };
+  // G5
+  const weigh = (words: Stretch): Verdict | null => {
+    const clause = readClause(read(), words);
+    const asked = clause === 'asked';
+    return judge(asked ? read().soft.filter(({ weak }) => weak !== true) : read().soft, words) ?? (asked ? null : clause);
+  };
   return {
     message,
-    verdict: (words) => judge(read().hard, words) ?? judge(read().quoted, words) ?? judge(read().soft, words),
-    verdictUnquoted: (words) => judge(read().hard, words) ?? judge(read().soft, words),
+    verdict: (words) => judge(read().hard, words) ?? judge(read().quoted, words) ?? weigh(words),
+    verdictUnquoted: (words) => judge(read().hard, words) ?? weigh(words),
     get rankable() {
       return rankableText(message, read());
     },
@@ -55,6 +65,7 @@ export function judgeMessage(message: string): Judgement {
 interface Reading {
   /** Masked, in lower case. */
   readonly text: string;
+  readonly written: string;
   readonly sentences: readonly Sentence[];
   readonly hard: readonly Region[];
   readonly quoted: readonly Region[];
@@ -63,7 +74,7 @@ interface Reading {
 
 function readMessage(message: string): Reading {
   const whole = message.length > judgeLimits.message ? message.slice(0, judgeLimits.message) : message;
-  const pasted = findPasted(whole);
+  const pasted = [...findPasted(whole), ...findMaterial(whole)];
   const quotes = findQuotes(mask(whole, pasted));
   const written = mask(whole, [...pasted, ...quotes]);
   const text = lowerCase(written);
@@ -72,6 +83,7 @@ function readMessage(message: string): Reading {
   if (message.length > whole.length) hard.push({ guard: 'pasted', cue: { start: whole.length, end: whole.length }, scope: { start: whole.length, end: message.length }, reason: `it stands behind the first ${judgeLimits.message} characters` });
   return {
     text,
+    written,
     sentences,
     hard,
     quoted: quotes.map((scope) => ({ guard: 'quotation', cue: { start: scope.start, end: scope.start }, scope, reason: 'it is quoted' })),

@@ -40,6 +40,9 @@ export interface LexicalIndex {
   readonly has: (name: string) => boolean;
   /** Adds a document, or puts it in the place of the one of that name. */
   readonly set: (document: MatchDocument) => void;
+  /** Both halves of `set`: what was read once can be put back after it was removed, or replaced. */
+  readonly read: (document: MatchDocument) => StoredDocument;
+  readonly put: (document: StoredDocument) => void;
   /** Whether there was one. */
   readonly remove: (name: string) => boolean;
   search(message: string): LexicalFindings;
@@ -123,14 +126,13 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
     return true;
   };
 
-  const set = (document: MatchDocument): void => {
-    remove(document.name);
+  const put = (stored: StoredDocument): void => {
+    remove(stored.name);
     if (slotOf.size >= mostDocuments) throw new RangeError(`an index holds at most ${mostDocuments} documents`);
-    const stored = reader.read(document);
     makeRoom();
     const slot = freeSlots.pop() ?? documents.length;
     documents[slot] = stored;
-    slotOf.set(document.name, slot);
+    slotOf.set(stored.name, slot);
     const { all, inHead } = gather(stored);
     for (let at = 0; at < all; at += 1) {
       const term = terms[at] as number;
@@ -191,7 +193,9 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
       return slotOf.size;
     },
     has: (name) => slotOf.has(name),
-    set,
+    set: (document) => put(reader.read(document)),
+    read: (document) => reader.read(document),
+    put,
     remove,
     search,
     searchAmong,

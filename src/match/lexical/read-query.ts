@@ -40,6 +40,8 @@ export interface Query {
   readonly mass: number;
   /** The same of the words that no document has, as if each were as rare as can be; less among few documents, which have few words. */
   readonly unknownMass: number;
+  /** These words, as written. */
+  readonly unknownWords: readonly string[];
 }
 
 export interface TermStatistics {
@@ -61,7 +63,7 @@ interface Seen {
 
 class QueryReader implements WordVisitor {
   readonly seen = new Map<number, Seen>();
-  readonly unknown = new Map<string, number>();
+  readonly unknown = new Map<string, { readonly weight: number; readonly word: string }>();
   readonly neighbours: (readonly [first: number, second: number, weight: number])[] = [];
   private readonly lexicon: Lexicon;
   private readonly statistics: TermStatistics;
@@ -85,7 +87,7 @@ class QueryReader implements WordVisitor {
     let known = false;
     for (const part of parts) known = this.see(this.find(part), word, weight * weights.part) || known;
     const term = this.find(main);
-    if (!this.see(term, word, weight)) this.unknown.set(main, known ? weight / 2 : weight);
+    if (!this.see(term, word, weight)) this.unknown.set(main, { weight: known ? weight / 2 : weight, word });
     if (this.before > 0 && term > 0 && this.skipped <= longestGap && Math.max(this.beforeWeight, weight) === 1) {
       this.neighbours.push([this.before, term, Math.min(this.beforeWeight, weight)]);
     }
@@ -139,8 +141,8 @@ export function readQuery(message: string, lexicon: Lexicon, statistics: TermSta
   }
   for (const { weight, idf } of terms) mass += weight * idf;
   const telling = Math.min(1, Math.log(1 + statistics.documents) / Math.log(1 + manyDocuments));
-  for (const weight of reader.unknown.values()) unknownMass += weight * rarest * telling;
-  return { terms, pairs: pairsOf(reader, terms), mass, unknownMass };
+  for (const { weight } of reader.unknown.values()) unknownMass += weight * rarest * telling;
+  return { terms, pairs: pairsOf(reader, terms), mass, unknownMass, unknownWords: Array.from(reader.unknown.values(), ({ word }) => word) };
 }
 
 function pairsOf(reader: QueryReader, terms: readonly QueryTerm[]): readonly QueryPair[] {

@@ -24,6 +24,8 @@ export interface Features {
   readonly bodyPairs: number;
   /** How much of the message the document has at all. */
   readonly coverage: number;
+  /** How much of it name, triggers and description have. */
+  readonly headCoverage: number;
   /** How much of it one passage has: name, triggers and description together, or one section of the body. */
   readonly passage: number;
 }
@@ -64,6 +66,7 @@ export class CandidateScorer {
         headPairs: headPairs / mass,
         bodyPairs: bodyPairs / mass,
         coverage: sights.coverage(at) / mass,
+        headCoverage: sights.headCoverage(at) / mass,
         passage: (sights.passage[at] as number) / mass,
       };
     });
@@ -190,6 +193,13 @@ class Sights {
     const row = candidate * this.worth.length;
     let total = 0;
     for (let at = 0; at < this.worth.length; at += 1) if (this.anywhere[row + at] !== 0) total += this.worth[at] as number;
+    return total;
+  }
+
+  headCoverage(candidate: number): number {
+    const row = candidate * this.worth.length;
+    let total = 0;
+    for (let at = 0; at < this.worth.length; at += 1) if ((this.headCounts[row + at] as number) > 0) total += this.worth[at] as number;
     return total;
   }
 

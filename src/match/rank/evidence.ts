@@ -1,5 +1,11 @@
 // What speaks for and against suggesting the best candidate at all.
+//
+// Y1. A word tells as much among few skills as among many where it stands in the name, the triggers or the description: what a
+//     skill says of itself is about its matter. Measured by how rare a word could be (one that no skill has), each word of a
+//     library of two counted for less than half of one, and plain requests were not met.
+// Y2. In bodies that measure stays: they are long, full of ordinary words, and few skills cannot tell which those are.
 import type { Query } from '../lexical/read-query.ts';
+import { rarity } from '../lexical/read-query.ts';
 import type { Features } from '../lexical/score-candidates.ts';
 import type { MessageShape } from './message-shape.ts';
 
@@ -10,7 +16,7 @@ export interface Evidence {
   readonly margin: number;
   /** How much of what the message tells no skill has a word for, 0 to 1. */
   readonly unknown: number;
-  /** ln(1 + as many fully telling words as the candidate shares with the message). */
+  /** ln(1 + as many fully telling words as the candidate shares with the message), see Y1. */
   readonly words: number;
   /** How much of all that the message tells one passage of the skill covers, 0 to 1. */
   readonly passage: number;
@@ -30,6 +36,9 @@ export interface EvidenceParts {
   readonly refusesSkill: boolean;
 }
 
+/** How much of a fully telling word one is that a single skill has, among some hundreds. */
+const onlyOne = 0.83;
+
 export function evidenceOf({ score, rival, features, query, documents, shape, refusesSkill }: EvidenceParts): Evidence {
   const whole = query.mass + query.unknownMass;
   const known = whole > 0 ? query.mass / whole : 0;
@@ -37,7 +46,7 @@ export function evidenceOf({ score, rival, features, query, documents, shape, re
     support: score * known,
     margin: score + rival > 0 ? (score - rival) / Math.max(score, rival) : 0,
     unknown: 1 - known,
-    words: Math.log(1 + (features.coverage * query.mass) / Math.log(2 + 2 * documents)),
+    words: Math.log(1 + query.mass * ((onlyOne * features.headCoverage) / rarity(documents, 1) + (features.coverage - features.headCoverage) / rarity(documents, 0))),
     passage: features.passage * known,
     conceptual: shape.conceptual,
     refusesSkill,

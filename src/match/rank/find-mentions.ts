@@ -2,6 +2,8 @@
 //
 // Only names that cannot be ordinary words: those of several words with hyphens or underscores, and any name right
 // before "skill".
+//
+// Linear: a word is looked at from its beginning only, and a name is never longer than 64 characters.
 
 export interface Mention {
   readonly name: string;
@@ -9,8 +11,8 @@ export interface Mention {
   readonly end: number;
 }
 
-const several = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+/gu;
-const beforeSkill = /([\p{L}\p{N}]+)["'`”’]?\s+skills?\b/giu;
+const several = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,64}(?:[-_][\p{L}\p{N}]{1,64}){1,32}/gu;
+const beforeSkill = /(?<![\p{L}\p{N}])([\p{L}\p{N}]{1,64})["'`”’]?\s{1,8}skills?\b/giu;
 const readCharacters = 20_000;
 
 export function findMentions(message: string, has: (name: string) => boolean): readonly Mention[] {

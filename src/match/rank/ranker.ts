@@ -2,20 +2,28 @@
 //
 //   message -> names that are refused -> index -> scores -> confidence
 //
-// K1. A skill that the message names and refuses, or only asks about, does not rank, and its name finds no others.
+// K1. A skill that the message names and refuses, asks about, or does something to (about-skill.ts) does not rank, and its
+//     name finds no others.
 // K2. Of words that ask for nothing (negated, pasted, to be translated …) none may carry a suggestion: a skill is no
 //     surer than it is without them. They still help to order what is asked for.
+// K4. Nor is a skill surer than the words that it shares are telling: one word of everyday talk is no request (substance.ts).
 // K3. The order is by score, then by priority, then by name.
-import type { Judgement } from '../guard/judge-message.ts';
+import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import type { LexicalFindings, LexicalIndex, LexicalOptions } from '../lexical/lexical-index.ts';
 import { createLexicalIndex } from '../lexical/lexical-index.ts';
+import type { StoredDocument } from '../lexical/read-document.ts';
+import { mostTerms } from '../lexical/read-query.ts';
+import type { Features } from '../lexical/score-candidates.ts';
 import type { MatchDocument } from '../match.ts';
+import { isAboutSkill } from './about-skill.ts';
+import { type AskedWords, askedWords, blanked, definition } from './asked-words.ts';
 import { confidenceOf } from './confidence.ts';
 import { evidenceOf, type Evidence } from './evidence.ts';
 import { findMentions } from './find-mentions.ts';
 import { type MessageShape, shapeOf } from './message-shape.ts';
-import { mostShared, renderShared } from './reason.ts';
+import { mostShared, renderShared, type SharedWord } from './reason.ts';
 import { scoreOf } from './score.ts';
+import { substanceOf } from './substance.ts';
 
 export interface Ranked {
   readonly skill: string;
@@ -23,17 +31,32 @@ export interface Ranked {
   readonly confidence: number;
   readonly evidence: Evidence;
   readonly reason: string;
+  /** Why words that it shares ask for nothing, such as `"do not" refuses it`; null where none of them does. */
+  readonly kept: string | null;
+}
+
+interface Ordered extends Pick<Ranked, 'skill' | 'score' | 'confidence' | 'evidence'> {
+  readonly features: Features;
 }
 
 export interface Ranker {
   readonly size: number;
   readonly has: (name: string) => boolean;
   readonly set: (document: MatchDocument) => void;
+  readonly read: (document: MatchDocument) => StoredDocument;
+  readonly put: (document: StoredDocument) => void;
   readonly remove: (name: string) => boolean;
   /** At most `most`, best first. */
   rank(judgement: Judgement, most: number): readonly Ranked[];
 }
 
+/** Below this it makes no difference how telling the words are. */
+const doubtful = 0.1;
+const wholeName = 0.99;
+/** Of the best, those whose words are judged one by one. */
+const mostJudged = 5;
+/** What is left where too little is shared: a meaning that is near may still lift it. */
+const leastSubstance = 0.05;
 /** Without one of these no word of a message can be guarded, and judging it is spared. */
 const cue =
   /["'`“”‘’«»「」『』<>|]|\n|:\s|\b(?:no|not|never|cannot|without|avoid|stop|skip|instead|rather|ignore|except|translat\w*|says?|said|means?|meaning|define|called|quote\w*|yesterday|ago|was|were|did|had|heard|saw|read)\b|n['’]t\b|[^\u0000-\u024f]/i;
@@ -44,25 +67,45 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
   const rank = (judgement: Judgement, most: number): readonly Ranked[] => {
     const { message } = judgement;
     const refused = new Set<string>();
+    const handled = new Set<string>();
     let text = message;
-    for (const { name, start, end } of findMentions(message, index.has)) {
-      const guard = judgement.verdictUnquoted({ start, end })?.guard;
-      if (guard !== 'negation' && guard !== 'question') continue;
-      refused.add(name);
-      text = blanked(text, start, end);
+    for (const mention of findMentions(message, index.has)) {
+      const guard = judgement.verdictUnquoted(mention)?.guard;
+      if (guard === 'negation' || guard === 'question') refused.add(mention.name);
+      else if (isAboutSkill(message, mention)) handled.add(mention.name);
+      else continue;
+      text = blanked(text, mention.start, mention.end);
     }
     const shape = shapeOf(message);
     const findings = index.search(text);
-    const ordered = order(index, findings, shape, refused);
+    const out = { refused, handled };
+    const ordered = order(index, findings, shape, out);
     const best = ordered.slice(0, most);
-    const asked = best.length > 0 && cue.test(message) ? (refused.size === 0 ? judgement.rankable : common(judgement.rankable, text)) : text;
-    const sure = asked === text ? null : new Map(order(index, index.searchAmong(asked, best.map(({ skill }) => skill)), shape, refused).map(({ skill, confidence }) => [skill, confidence]));
-    return best.map((one) => ({
-      ...one,
+    // What is far below any line needs no closer look.
+    const shared = best.map(({ skill, confidence }) => index.sharedWords(findings.query, skill, confidence < doubtful ? mostShared : mostTerms));
+    const guards = best.length > 0 && (cue.test(message) || definition.test(message));
+    const spoken = new Set(guards ? shared.slice(0, mostJudged).flatMap((words) => words.map(({ word }) => word.toLowerCase())) : []);
+    const asked = guards ? askedWords(judgement, text, spoken) : { text, verdicts: new Map<string, Verdict>() };
+    const judged = asked.text === text ? findings : index.searchAmong(asked.text, best.map(({ skill }) => skill));
+    const sure = judged === findings ? null : new Map(order(index, judged, shape, out).map((one) => [one.skill, one]));
+    const words = new Set(judged.query.terms.map(({ word }) => word.toLowerCase()));
+    const substance = ({ skill, features }: Ordered, common: readonly SharedWord[]): number =>
+      Math.max(leastSubstance, substanceOf({ words, unknown: judged.query.unknownWords, shared: sure === null ? common : index.sharedWords(judged.query, skill, mostTerms), neighbours: features.headPairs > 0, named: features.name > wholeName }));
+    return best.map((one, at): Ranked => {
+      const common = shared[at] as readonly SharedWord[];
+      const left = sure === null ? one : sure.get(one.skill);
       // K2
-      confidence: sure === null ? one.confidence : Math.min(one.confidence, sure.get(one.skill) ?? 0),
-      reason: renderShared(index.sharedWords(findings.query, one.skill, mostShared)),
-    }));
+      const least = left === undefined ? 0 : Math.min(one.confidence, left.confidence);
+      return {
+        skill: one.skill,
+        score: one.score,
+        evidence: one.evidence,
+        // K4
+        confidence: left === undefined || least < doubtful ? least : rounded(least * substance(left, common)),
+        reason: renderShared(common.slice(0, mostShared)),
+        kept: least < one.confidence ? keptBy(common, asked) : null,
+      };
+    });
   };
 
   return {
@@ -71,14 +114,16 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
     },
     has: index.has,
     set: index.set,
+    read: index.read,
+    put: index.put,
     remove: index.remove,
     rank,
   };
 }
 
-function order(index: LexicalIndex, { hits, query }: LexicalFindings, shape: MessageShape, refused: ReadonlySet<string>): readonly Omit<Ranked, 'reason'>[] {
+function order(index: LexicalIndex, { hits, query }: LexicalFindings, shape: MessageShape, { refused, handled }: { readonly refused: ReadonlySet<string>; readonly handled: ReadonlySet<string> }): readonly Ordered[] {
   const scored = hits
-    .filter(({ name }) => !refused.has(name))
+    .filter(({ name }) => !refused.has(name) && !handled.has(name))
     .map((hit) => ({ ...hit, score: scoreOf(hit.features) }))
     // K3
     .sort((a, b) => b.score - a.score || b.priority - a.priority || (a.name < b.name ? -1 : 1));
@@ -86,17 +131,19 @@ function order(index: LexicalIndex, { hits, query }: LexicalFindings, shape: Mes
   return scored.map((hit, at) => {
     const rival = (at === 0 ? second : first)?.score ?? 0;
     const evidence = evidenceOf({ score: hit.score, rival, features: hit.features, query, documents: index.size, shape, refusesSkill: refused.size > 0 });
-    return { skill: hit.name, score: hit.score, evidence, confidence: confidenceOf(evidence) };
+    return { skill: hit.name, score: hit.score, features: hit.features, evidence, confidence: confidenceOf(evidence) };
   });
 }
 
-function blanked(text: string, start: number, end: number): string {
-  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+/** Of the first word that the guards took away. */
+function keptBy(shared: readonly SharedWord[], { verdicts }: AskedWords): string | null {
+  for (const { word } of shared) {
+    const verdict = verdicts.get(word.toLowerCase());
+    if (verdict !== undefined) return verdict.reason;
+  }
+  return null;
 }
 
-/** Blank where either is. */
-function common(a: string, b: string): string {
-  let result = '';
-  for (let at = 0; at < Math.min(a.length, b.length); at += 1) result += a[at] === ' ' ? ' ' : (b[at] as string);
-  return result;
+function rounded(confidence: number): number {
+  return Math.round(confidence * 1000) / 1000;
 }

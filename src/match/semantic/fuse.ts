@@ -1,10 +1,13 @@
-// Two rankings of skills, by words and by meaning -> one.
+// What words found, and how near meanings are -> one ranking.
 //
-//   Σ 1 / (60 + place)      reciprocal rank fusion: places are comparable, scores of two kinds are not
+//   score by words x (1 + a tenth of how far its meaning stands out)
 //
-// F1. A skill that only its meaning brings needs some words in common with the message: an embedder finds something
-//     near to everything.
-// F2. Confidence stays that of words, lifted by how near the meaning is; meaning alone never carries a suggestion far.
+// F1. Words lead. An embedder finds something near to everything, and how good it is nobody here knows: with small local
+//     weights, places added up (reciprocal ranks) put the right skill first for 50 of 100 messages where words alone do for 88;
+//     this way it is 87, and among the first three more often than by words (node bench/match/meaning.mjs).
+// F2. How far a meaning stands out is counted in standard deviations over all skills, since each model has cosines of its own.
+// F3. A skill that only its meaning brings is not ranked: it needs some words in common with the message.
+// F4. Confidence stays that of words, with a little of its doubt taken away; what a guard left nothing of stays nothing.
 import type { Match } from '../match.ts';
 import type { Ranked } from '../rank/ranker.ts';
 
@@ -12,28 +15,28 @@ export interface Near {
   readonly skill: string;
   /** Cosine, -1 to 1. */
   readonly similarity: number;
+  /** F2. */
+  readonly deviations: number;
 }
 
-const flatness = 60;
-/** Below the first a meaning says nothing, above the second it says all it can. */
-const [unrelated, alike] = [0.3, 0.8];
+const weight = 0.1;
+/** Below the first a meaning says nothing of a skill, from the second on all it can. */
+const [usual, outstanding] = [1, 3];
 /** How much of the doubt that words leave a meaning takes away at most. */
-const mostLift = 0.6;
+const mostLift = 0.2;
 
 export function fuse(ranked: readonly Ranked[], near: readonly Near[]): readonly Match[] {
-  const places = new Map(near.map(({ skill, similarity }, at) => [skill, { at, similarity }]));
+  const bySkill = new Map(near.map((one) => [one.skill, one]));
   const fused = ranked.map((one, at) => {
-    const other = places.get(one.skill);
-    const score = 1 / (flatness + at + 1) + (other === undefined ? 0 : 1 / (flatness + other.at + 1));
-    return { score, at, match: matchOf(one, other?.similarity ?? null) };
+    const meaning = bySkill.get(one.skill) ?? null;
+    return { score: one.score * (1 + weight * Math.max(0, meaning?.deviations ?? 0)), at, match: matchOf(one, meaning) };
   });
   return fused.sort((a, b) => b.score - a.score || a.at - b.at).map(({ match }) => match);
 }
 
-function matchOf({ skill, confidence, reason }: Ranked, similarity: number | null): Match {
-  const nearness = similarity === null ? 0 : Math.min(1, Math.max(0, (similarity - unrelated) / (alike - unrelated)));
-  if (similarity === null || nearness === 0) return { skill, mode: 'lexical', confidence, variables: {}, reason };
-  // A guard that left nothing of the words is not overruled.
-  const lifted = confidence === 0 ? 0 : Math.round((confidence + (1 - confidence) * mostLift * nearness) * 1000) / 1000;
-  return { skill, mode: 'fused', confidence: lifted, variables: {}, reason: `${reason}; its meaning is near (${similarity.toFixed(2)})` };
+function matchOf({ skill, confidence, reason }: Ranked, near: Near | null): Match {
+  const share = near === null ? 0 : Math.min(1, Math.max(0, (near.deviations - usual) / (outstanding - usual)));
+  if (near === null || share === 0) return { skill, mode: 'lexical', confidence, variables: {}, reason };
+  const lifted = confidence === 0 ? 0 : Math.round((confidence + (1 - confidence) * mostLift * share) * 1000) / 1000;
+  return { skill, mode: 'fused', confidence: lifted, variables: {}, reason: `${reason}; its meaning is near (${near.similarity.toFixed(2)})` };
 }

@@ -115,6 +115,14 @@ describe('createTriggers', () => {
     );
   });
 
+  it('takes the first of a skill\'s equal phrases, whatever word they are looked up by', () => {
+    const triggers = createTriggers();
+    triggers.set('other', ['fill cups']);
+    triggers.set('one', ['fill form', 'fill form {how}']);
+    triggers.remove('other');
+    expect(triggers.find(judgeMessage('fill form now'))).toEqual(find('fill form now', { one: ['fill form', 'fill form {how}'] }));
+  });
+
   it('fires a trigger on itself, whatever it is made of', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'a b c d e f g h j'.split(' '), ' '), minLength: 1, maxLength: 20 }).filter((text) => /[b-j]/.test(text));
     fc.assert(

@@ -6,7 +6,9 @@
 // T2. Setting or removing a skill touches its own triggers only.
 // T3. A trigger whose every place is guarded does not fire; the first guard is told.
 // T5. Inside a wider trigger that is guarded nothing fires: "what is X Y?" is not about Y alone.
-// T4. Of one skill the most specific trigger counts: most words, then fewest insertions, then first in the message.
+// T4. Of one skill the most specific trigger counts: most words, then fewest insertions, then first in the message, then as
+//     the skill lists them.
+// T6. Nothing depends on the order in which skills were set, or on skills that are gone.
 import { stem } from '../text/stem.ts';
 import { holds } from '../guard/guard.ts';
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
@@ -54,6 +56,8 @@ export interface Triggers {
 interface Found {
   readonly skill: string;
   readonly trigger: CompiledTrigger;
+  /** Its place among the skill's phrases. */
+  readonly place: number;
   readonly fit: Fit;
   readonly verdict: Verdict | null;
 }
@@ -61,6 +65,7 @@ interface Found {
 interface Entry {
   readonly skill: string;
   readonly trigger: CompiledTrigger;
+  readonly place: number;
   readonly key: string;
 }
 
@@ -95,11 +100,11 @@ export function createTriggers(): Triggers {
   const set = (skill: string, phrases: readonly string[]): void => {
     remove(skill);
     const entries: Entry[] = [];
-    for (const phrase of phrases) {
+    for (const [place, phrase] of phrases.entries()) {
       const trigger = compileTrigger(phrase);
       if (trigger === null) continue;
       const key = rarest(trigger.needed, byKey);
-      const entry = { skill, trigger, key };
+      const entry = { skill, trigger, place, key };
       const same = byKey.get(key);
       if (same === undefined) byKey.set(key, new Set([entry]));
       else same.add(entry);
@@ -120,11 +125,13 @@ export function createTriggers(): Triggers {
     const stems = stemsOf(words, needed, joins);
     const found: Found[] = [];
     for (const key of stems) {
-      for (const { skill, trigger } of byKey.get(key) ?? []) {
+      for (const { skill, trigger, place } of byKey.get(key) ?? []) {
         if (!trigger.needed.every((one) => stems.has(one))) continue;
-        for (const fit of fitTrigger(trigger, words)) found.push({ skill, trigger, fit, verdict: verdictOn(fit, judgement) });
+        for (const fit of fitTrigger(trigger, words)) found.push({ skill, trigger, place, fit, verdict: verdictOn(fit, judgement) });
       }
     }
+    // T6: under which word a trigger is looked up depends on what else there was.
+    found.sort((a, b) => a.fit.start - b.fit.start || a.fit.end - b.fit.end || a.place - b.place || (a.skill < b.skill ? -1 : a.skill > b.skill ? 1 : 0));
     const best = new Map<string, TriggerHit>();
     const guarded = new Map<string, GuardedTrigger>();
     const wider = found.filter(({ verdict }) => verdict !== null);

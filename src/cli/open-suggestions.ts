@@ -1,0 +1,51 @@
+// What a conversation would suggest for a message, and why it never suggests some skills.
+//
+// U1. The way of a message in a conversation: the session's own matching over the same snapshot, configuration and matcher.
+// U2. What fits but is not offered is looked for with another matcher, so that it takes no part in what is.
+import { nodeDecodeUtf8 } from '../host/node-environment.ts';
+import type { SkillLibrary } from '../host/open-skills.ts';
+import type { Match, MatchResult } from '../match/match.ts';
+import { createSkillSession } from '../prompt/skill-session.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { Skill } from '../registry/types.ts';
+import { openMatcher } from './open-matcher.ts';
+
+export interface NotOffered extends Match {
+  /** Why, such as "only you can call it: /deploy". */
+  readonly because: string;
+}
+
+export interface Suggestions {
+  match(message: string, limit: number): Promise<MatchResult>;
+  /** Skills that the message would find if they were offered, best first. */
+  notOffered(message: string, limit: number): Promise<readonly NotOffered[]>;
+  /** Why a skill is never suggested; null when it is, or is not there. */
+  barOf(name: string): string | null;
+}
+
+export async function openSuggestions({ loaded: { config }, environment }: Pick<SkillLibrary, 'loaded' | 'environment'>, snapshot: Snapshot, onNotice: (text: string) => void): Promise<Suggestions> {
+  const matcher = await openMatcher(snapshot, { environment, onNotice });
+  const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, matcher, settings: { ...config.prompt, preload: [] } });
+  const barOf = (name: string): string | null => (snapshot.has(name) ? barOfSkill(snapshot, snapshot.get(name)) : null);
+  return {
+    match: (message, limit) => session.match(message, { limit }),
+    async notOffered(message, limit) {
+      if (snapshot.skills.every(({ name }) => barOf(name) === null)) return [];
+      const { matches } = await (await openMatcher(snapshot, { suggests: 'all', environment })).match(message, { limit });
+      return matches.flatMap((match) => {
+        const because = match.mode === 'explicit' ? null : barOf(match.skill);
+        return because === null ? [] : [{ ...match, because }];
+      });
+    },
+    barOf,
+  };
+}
+
+function barOfSkill(snapshot: Snapshot, skill: Skill): string | null {
+  const { ready, visibleToUser, visibleToModel } = snapshot.facts(skill);
+  if (visibleToModel.ok) return null;
+  if (!ready.ok) return 'it is not ready here, see techne doctor';
+  if (visibleToUser.ok) return `only you can call it: /${skill.name}`;
+  const off = visibleToModel.reasons.find(({ code }) => code === 'DISABLED');
+  return off?.message ?? 'it is context only: neither people nor the model start it';
+}

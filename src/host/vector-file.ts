@@ -1,0 +1,107 @@
+// Vectors by key in one file, so that a text is embedded once and not once a process.
+//
+//   file   = "TECHNEVC" u32 format u32 dimensions, record*
+//   record = key (22 letters), dimensions x f32, u32 crc of both
+//
+// F1. Records are appended, each whole in one write. What is not exactly a record ends the file for a reader; the next
+//     writer then writes it anew with what is good, and renames it into place.
+// F2. Bounded: a file that would become larger than `maxBytes` is written anew with what is in memory, newest last, as far as
+//     half of that goes.
+// F3. Vectors of another length are of another model under the same name: the file begins anew.
+// F4. Nothing here throws: a cache that fails is a cache that is empty.
+import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+export interface VectorFile {
+  read(): readonly (readonly [key: string, vector: Float32Array])[];
+  /** `all`: what is in memory, the least used first (F2). */
+  add(made: readonly (readonly [key: string, vector: Float32Array])[], all: ReadonlyMap<string, Float32Array>): void;
+}
+
+const magic = 'TECHNEVC';
+const format = 1;
+const headBytes = 16;
+const keyBytes = 22;
+const defaultMaxBytes = 128 * 1024 * 1024;
+
+export function createVectorFile(path: string, { maxBytes = defaultMaxBytes } = {}): VectorFile {
+  /** What the file is known to hold: null until it was read, and when it must be written anew. */
+  let end: { readonly dimensions: number; readonly bytes: number } | null = null;
+
+  const writeAnew = (all: ReadonlyMap<string, Float32Array>, dimensions: number): void => {
+    const recordBytes = bytesOf(dimensions);
+    const most = Math.floor((maxBytes / 2 - headBytes) / recordBytes);
+    const records = [...all].filter(([, vector]) => vector.length === dimensions).slice(-Math.max(0, most));
+    const bytes = Buffer.concat([head(dimensions), ...records.map(record)]);
+    const fresh = `${path}.${process.pid}.tmp`;
+    fs.mkdirSync(dirname(path), { recursive: true });
+    fs.writeFileSync(fresh, bytes, { mode: 0o600 });
+    fs.renameSync(fresh, path);
+    end = { dimensions, bytes: bytes.length };
+  };
+
+  return {
+    read: () =>
+      quietly([], () => {
+        const bytes = fs.readFileSync(path);
+        const dimensions = bytes.length >= headBytes && bytes.toString('latin1', 0, 8) === magic && bytes.readUInt32LE(8) === format ? bytes.readUInt32LE(12) : 0;
+        if (dimensions === 0 || dimensions > 16_384) return [];
+        const { records, bytes: good } = readRecords(bytes, dimensions);
+        if (good === bytes.length) end = { dimensions, bytes: good };
+        return records;
+      }),
+    add: (made, all) =>
+      quietly(undefined, () => {
+        const [first] = made;
+        if (first === undefined) return;
+        const dimensions = first[1].length;
+        const bytes = Buffer.concat(made.map(record));
+        // Somebody else may have added to it meanwhile; what is not as it was is looked at by the next process.
+        if (end === null || end.dimensions !== dimensions || end.bytes + bytes.length > maxBytes || !fs.existsSync(path)) return writeAnew(all, dimensions);
+        fs.appendFileSync(path, bytes);
+        end = { dimensions, bytes: end.bytes + bytes.length };
+      }),
+  };
+}
+
+function head(dimensions: number): Buffer {
+  const bytes = Buffer.alloc(headBytes);
+  bytes.write(magic, 'latin1');
+  bytes.writeUInt32LE(format, 8);
+  bytes.writeUInt32LE(dimensions, 12);
+  return bytes;
+}
+
+const bytesOf = (dimensions: number): number => keyBytes + dimensions * 4 + 4;
+
+function record([key, vector]: readonly [string, Float32Array]): Buffer {
+  const bytes = Buffer.alloc(bytesOf(vector.length));
+  bytes.write(key, 'latin1');
+  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, keyBytes + at * 4);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4);
+  return bytes;
+}
+
+function readRecords(bytes: Buffer, dimensions: number): { readonly records: readonly (readonly [string, Float32Array])[]; readonly bytes: number } {
+  const recordBytes = bytesOf(dimensions);
+  const records: (readonly [string, Float32Array])[] = [];
+  let at = headBytes;
+  for (; at + recordBytes <= bytes.length; at += recordBytes) {
+    const one = bytes.subarray(at, at + recordBytes);
+    if (crc32(one.subarray(0, -4)) !== one.readUInt32LE(recordBytes - 4)) break;
+    const vector = new Float32Array(dimensions);
+    for (let index = 0; index < dimensions; index += 1) vector[index] = one.readFloatLE(keyBytes + index * 4);
+    records.push([one.toString('latin1', 0, keyBytes), vector]);
+  }
+  return { records, bytes: at };
+}
+
+/** F4. */
+function quietly<T>(otherwise: T, work: () => T): T {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}

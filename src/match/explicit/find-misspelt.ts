@@ -1,0 +1,31 @@
+// A message that calls a skill which is not there -> the one that was most likely meant.
+//
+//   /checklst foo · $chekclist · use the chekclist skill
+//
+// Only a hint for the person: nothing is matched by it. What is refused, quoted or pasted calls nothing.
+import { nearest } from '../../base/nearest.ts';
+import type { Judgement } from '../guard/judge-message.ts';
+import type { Misspelt } from '../match.ts';
+import { spellingKey } from './find-explicit.ts';
+import type { SkillNames } from './find-explicit.ts';
+
+const patterns: readonly RegExp[] = [
+  /^\s*\/(?<name>[\p{L}\p{N}][\p{L}\p{N}_:-]{1,63})(?=\s|$)/u,
+  /(?<![\p{L}\p{N}_\\$])\$(?<name>[\p{L}][\p{L}\p{N}-]{2,63})(?![\p{L}\p{N}_=-]|\()/u,
+  /\b(?:use|run|invoke|apply|try|call|load|with)\s{1,4}(?:(?:the|my|your|our)\s{1,4})?["'`]?(?<name>[\p{L}\p{N}][\p{L}\p{N}_-]{1,63})["'`]?\s{1,4}(?:skill|metaskill)\b/iu,
+  /\b(?:use|run|invoke|apply|try|call|load)\s{1,4}(?:(?:the|my|your|our)\s{1,4})?(?:skill|metaskill)\s{1,4}["'`]?(?<name>[\p{L}\p{N}][\p{L}\p{N}_-]{1,63})/iu,
+];
+
+/** `all`: every name that may be called. */
+export function findMisspelt(judgement: Judgement, names: SkillNames, all: () => Iterable<string>): Misspelt | null {
+  for (const [at, pattern] of patterns.entries()) {
+    const found = pattern.exec(judgement.message);
+    const written = found?.groups?.['name'];
+    if (found === null || written === undefined || names.has(written) || names.spelled(spellingKey(written)) !== undefined) continue;
+    const start = found.index + found[0].indexOf(written);
+    if (at > 0 && judgement.verdictUnquoted({ start, end: start + written.length }) !== null) continue;
+    const meant = nearest(written, at === 0 ? [...all()].filter((name) => names.hasCommand(name)) : all());
+    if (meant !== null) return { written, meant };
+  }
+  return null;
+}

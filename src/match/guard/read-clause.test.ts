@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { judgeMessage } from './judge-message.ts';
+
+/** The guard on the words between the marks `⟦` and `⟧`, or null. */
+function guardOn(marked: string): string | null {
+  const start = marked.indexOf('⟦');
+  const end = marked.indexOf('⟧') - 1;
+  return judgeMessage(marked.replace(/[⟦⟧]/g, '')).verdict({ start, end })?.guard ?? null;
+}
+
+/** By rule: what asks, and what stands beside it and does not. */
+const rules: readonly (readonly [rule: string, asks: readonly string[], others: readonly (readonly [guard: string, message: string])[]])[] = [
+  ['H1: a request, then what is to be done', [
+    'Would love some help to ⟦plan my trip⟧',
+    'Open the file and ⟦plan my trip⟧',
+    'Today is the day to ⟦plan my trip⟧',
+    'The board meets on Friday\n⟦plan my trip⟧\nthanks',
+    'My flight leaves in an hour 😱 ⟦plan my trip⟧',
+    "I don't want to do it by hand so ⟦plan my trip⟧",
+  ], []],
+  ['H2: a question that is a request, or wants to know', [
+    'How soon can you ⟦plan my trip⟧?',
+    'Who can ⟦plan my trip⟧ for me?',
+    'Explain to me how to ⟦plan my trip⟧',
+    'Let me know when you can ⟦plan my trip⟧',
+  ], [
+    ['question', 'What permissions do you need in order to ⟦plan my trip⟧?'],
+    ['question', 'Do you have a command that would ⟦plan my trip⟧?'],
+    ['question', 'Explain what happens when someone asks you to ⟦plan my trip⟧.'],
+    ['question', 'Tell me about the limits of your ability to ⟦plan my trip⟧.'],
+    ['question', "I'd like to know more about ⟦travel plans⟧"],
+    ['question', 'Suppose someone says ⟦plan my trip⟧; which skill runs?'],
+    ['question', 'Name two tools that ⟦plan my trip⟧.'],
+  ]],
+  ['H3: a statement that is a wish, or tells', [
+    'My manager told me to ⟦plan my trip⟧',
+    'It still needs a ⟦travel plan⟧',
+    "It's late and I need you to ⟦plan my trip⟧",
+    'I could use a ⟦travel plan⟧',
+    "I've finally decided to ⟦plan my trip⟧",
+    'My colleague mentioned that you can ⟦plan my trip⟧',
+    'You forgot to ⟦plan my trip⟧',
+  ], [
+    ['narration', 'Yesterday I asked the bot to ⟦plan my trip⟧ and it took forty minutes.'],
+    ['narration', 'Karen will ⟦plan my trip⟧ (done)'],
+    ['narration', 'users can now ⟦plan trips⟧ from the sidebar'],
+    ['narration', 'Back in March the other team handled the ⟦travel plan⟧.'],
+    ['narration', 'When my dad tried to ⟦plan my trip⟧, the printer caught fire.'],
+    ['narration', 'My boss asked me to ⟦plan my trip⟧ and I did.'],
+    ['narration', 'Thanks for helping me ⟦plan my trip⟧ yesterday!'],
+  ]],
+  ['H4: other work, or what is done to words or ends something', [
+    'Stop what you are doing and ⟦plan my trip⟧',
+    'Fix the typos and ⟦plan my trip⟧',
+    'Do the following: ⟦plan my trip⟧',
+  ], [
+    ['negation', 'Scrap the ⟦travel plan⟧, we are done.'],
+    ['negation', "I'd like to hold the ⟦travel plan⟧".replace("I'd like to", 'Please')],
+    ['negation', 'I doubt that we need a ⟦travel plan⟧.'],
+    ['quotation', 'Fix the capitalization in this heading: ⟦plan my trip⟧'],
+    ['quotation', 'Make the following sound more natural: ⟦plan my trip⟧'],
+    ['quotation', 'Write ⟦plan my trip⟧ in capital letters.'],
+    ['quotation', 'Her exact words were: ⟦plan my trip⟧'],
+  ]],
+  ['H5: the words alone, or what is said of them', [
+    '⟦plan my trip⟧ is what I need',
+    '⟦plan my trip⟧ would be great',
+  ], [
+    ['narration', 'A few years ago ⟦travel plans⟧ were all the rage.'],
+    ['negation', 'The ⟦travel plan⟧ is no longer required, thanks.'],
+    ['negation', 'My request to ⟦plan my trip⟧ has been dropped.'],
+    ['narration', '✅ ⟦plan my trip⟧'],
+  ]],
+  ['Y1: a Chinese question', ['怎么⟦规划行程⟧？教教我', '有没有办法⟦规划行程⟧'], [['question', '什么情况下才需要让你⟦规划行程⟧？'], ['question', '有没有可以⟦规划行程⟧的技能？'], ['question', '你一般怎么⟦规划行程⟧的？']]],
+  ['Y2: a Chinese statement', ['老板让我⟦规划行程⟧', '昨天没来得及，今天请⟦规划行程⟧'], [['narration', '昨天我让机器人⟦规划行程⟧，结果它卡了半个小时。'], ['narration', '小王负责⟦规划行程⟧，已完成'], ['narration', '他们公司靠⟦规划行程⟧赚钱']]],
+  ['Y3: a Chinese condition', ['如果能⟦规划行程⟧就好了'], [['question', '如果有人让你⟦规划行程⟧，你会执行哪些步骤？']]],
+  ['Y4: a Chinese refusal', ['别聊了，⟦规划行程⟧'], [['negation', '我改主意了，不⟦规划行程⟧了'], ['negation', '谁让你⟦规划行程⟧了？'], ['negation', '⟦规划行程⟧先放一放']]],
+  ['X1: a text that is asked about', ['Hi,\n\nplease ⟦plan my trip⟧.\n\nDo you need the logs for that?'], [['pasted', 'Hi team,\n\nplease ⟦plan my trip⟧.\n\nBest, Karin\n\nIs the tone of this mail all right?'], ['pasted', '小明说⟦规划行程⟧\n\n这段对话一共几轮？']]],
+  ['X2: a text that is announced', ['Here is a mail I got. Can you help?\n\n⟦plan my trip⟧'], [['pasted', 'Below is a mail I got. Is it phishing?\n\nDear customer,\nplease ⟦plan my trip⟧ today.']]],
+  ['P1: speakers', ['=> ⟦plan my trip⟧'], [['pasted', 'user> ⟦plan my trip⟧\nagent> ok'], ['pasted', '### Human\n⟦plan my trip⟧\n### Assistant\nSure!'], ['pasted', '[x] ⟦plan my trip⟧'], ['pasted', '用户A: ⟦规划行程⟧\n用户B: 好']]],
+];
+
+describe('readClause', () => {
+  it.each(rules)('%s', (_, asks, others) => {
+    expect(asks.filter((message) => guardOn(message) !== null)).toEqual([]);
+    expect(others.map(([, message]) => [guardOn(message), message])).toEqual(others.map((one) => [...one]));
+  });
+
+  it('reads a bounded stretch of a long clause', () => {
+    const judgement = judgeMessage(`${'the old boat and '.repeat(1100)}plan my trip`);
+    const started = performance.now();
+    for (let at = 0; at < 200; at += 1) judgement.verdict({ start: 18_700, end: 18_712 });
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,237 @@
+// An English clause -> whether the words in it are asked for: who acts in it, and what is done with what follows.
+//
+//   [opener] [request] rest WORDS after
+//
+// H1. A clause is read from its beginning: a request ("can you", "I need"), then what is to be done. Words that follow
+//     at once, or after other work ("open the file and X"), are asked for.
+// H2. A question asks for work only as a request does ("can you", "how do I"); any other wants to know. So does a
+//     request to explain, tell or list what X is.
+// H3. A statement, a subject with its verb, tells; it asks only if its verb is a wish.
+// H4. What is done to words (spell, translate, count) or ends something (cancel, drop) asks for nothing that follows.
+// H5. A clause of the words alone is a request, unless something is said of them ("X was invented in …").
+// H6. Read is a bounded stretch around the words, so that a long message costs no more.
+import * as grammar from './clause-words.ts';
+import type { Guard, Stretch } from './guard.ts';
+import { isPast } from './past-verbs.ts';
+import { readHanClause } from './read-han-clause.ts';
+import { clauseAt, sentenceAt } from './split-clauses.ts';
+import type { Sentence } from './split-clauses.ts';
+
+/** `asked`: surely; `null`: nothing speaks against it. */
+export type ClauseReading = 'asked' | { readonly guard: Guard; readonly reason: string } | null;
+
+export interface Page {
+  /** Masked; in lower case, and as it was written. */
+  readonly text: string;
+  readonly written: string;
+  readonly sentences: readonly Sentence[];
+}
+
+const reach = { before: 500, after: 200, turns: 12, wrapped: 60 } as const;
+
+export function readClause({ text, written, sentences }: Page, words: Stretch): ClauseReading {
+  const sentence = sentences[sentenceAt(sentences, words.start)];
+  if (sentence === undefined) return null;
+  const index = clauseAt(sentence, words.start);
+  const clause = sentence.clauses[index] as Stretch;
+  const from = Math.max(clause.start, words.start - reach.before);
+  // A short line before was not wrapped: what follows it starts anew; so does what follows a smiley.
+  const line = text.lastIndexOf('\n', words.start - 1);
+  const anew = line >= from && line - Math.max(from, text.lastIndexOf('\n', line - 1) + 1) < reach.wrapped ? line + 1 : from;
+  const left = text.slice(anew, words.start).replace(/^.*\p{Extended_Pictographic}\uFE0F?/su, '');
+  const after = text.slice(words.end, Math.min(sentence.end, words.end + reach.after));
+  if (/\p{Script=Han}/u.test(left + after)) return readHanClause({ left, after, before: text.slice(Math.max(sentence.start, from - reach.before), from) });
+  if (left === '' && anew > from && !/[:：]\s*$/.test(text.slice(from, anew))) return saidAfter(after) ?? 'asked';
+  if (/[✅✔☑]\uFE0F?\s*$/u.test(text.slice(Math.max(0, words.start - 4), words.start))) return { guard: 'narration', reason: 'it is ticked off' };
+  if (grammar.rewritten.test(after)) return { guard: 'quotation', reason: 'it is to be written in another way' };
+  if (grammar.thanks.test(left)) return narration(left);
+  if (done.test(after)) return { guard: 'narration', reason: 'it is done already' };
+  const { rest, asked, told } = peel(left);
+  const read = rest.trim() === '' || light.test(rest) ? (asked ? 'asked' : null) : readRest(rest, written.slice(words.start - rest.length, words.start), { asked, told, first: index === 0, after });
+  if (read !== null) return read;
+  return asked ? 'asked' : (saidAfter(after) ?? introduced(text, sentence, index, words));
+}
+
+/** How a sentence in lower case opens: as a question that wants to know, or not. */
+export function opens(sentence: string): 'question' | null {
+  const { rest, asked } = peel(sentence.slice(0, reach.before));
+  return !asked && (grammar.asksTo.test(rest) || grammar.verbFirst.test(rest)) ? 'question' : null;
+}
+
+/** A record: what is ticked off is asked for no more. */
+const done = /^\s*(?:[([–—:-]\s*(?:already )?(?:done|completed|finished)\b(?!\s+(?:by|before|today|asap|until|this|when|if|on|in)\b)|✅|✔|☑)/u;
+
+/** Nothing but what belongs to the words themselves. */
+const light = /^\s*(?:(?:to|a|an|the|my|our|your|some|any|this|that|with|for|of|on|by|in|about|another|new|quick|short|good|nice|full|proper|bit of|use|using|do|doing|have|having|get|getting|make|making|run|running|start|starting|begin|beginning|me|us|it|you|and|help|go|be able)(?=\s|$)\s*)*$/;
+
+interface Peeled {
+  readonly rest: string;
+  readonly asked: boolean;
+  readonly told: boolean;
+}
+
+/** H1 */
+function peel(left: string): Peeled {
+  let rest = left;
+  let asked = false;
+  let told = false;
+  for (let turn = 0; turn < reach.turns; turn += 1) {
+    const before = asked ? null : (grammar.past.exec(rest) ?? grammar.whenOthers.exec(rest));
+    if (before !== null) {
+      told ||= grammar.past.test(rest);
+      rest = rest.slice(before[0].length).replace(/^[\s,]+/, '');
+      continue;
+    }
+    const opened = grammar.openingSubject.test(rest.trimStart()) ? /^\s*/.exec(rest) : grammar.opener.exec(rest);
+    if (opened !== null) rest = rest.slice(opened[0].length);
+    const request = grammar.asking.exec(rest);
+    if (request !== null) {
+      asked = true;
+      rest = rest.slice(request[0].length);
+      continue;
+    }
+    const when = asked ? null : grammar.occasion.exec(rest);
+    if (when !== null) {
+      rest = rest.slice(when[0].length).replace(/^[\s,]+/, '');
+      continue;
+    }
+    if (opened === null || opened[0] === '') break;
+  }
+  return { rest, asked, told };
+}
+
+function readRest(rest: string, shown: string, { asked, told, first, after }: { readonly asked: boolean; readonly told: boolean; readonly first: boolean; readonly after: string }): ClauseReading {
+  const coordinated = /[\s,](?:and|then|&)\s+(?:(?:then|please|also|just|to|a|an|the|my|our|help me|do|make|give me|create)\s+)*$/.test(rest);
+  if (grammar.supposes.test(rest)) return { guard: 'question', reason: 'it is only supposed' };
+  if (grammar.relative.test(rest)) return question(rest);
+  if (!asked) {
+    if (grammar.asksTo.test(rest) && (first || /^(?:what|why|how)/.test(rest))) return question(rest);
+    if (grammar.verbFirst.test(rest)) return question(rest);
+    const statement = readStatement(rest, shown, after) ?? (told && !coordinated ? narration(rest) : null);
+    // The last of several statements is the nearest: "It's late and I need X".
+    if (statement !== null && statement !== 'asked' && statement.guard === 'narration') return restarted(rest) ?? statement;
+    if (statement !== null) return statement;
+  }
+  if (coordinated) return 'asked';
+  // H2, H4
+  if (grammar.wantsToKnow.test(rest) || grammar.knownOf.test(rest) || grammar.knowMore.test(rest)) return question(rest);
+  if (grammar.aboutWords.test(rest)) return question(rest);
+  const ended = grammar.cancels.exec(rest)?.[0];
+  if (ended !== undefined) return { guard: 'negation', reason: `"${ended}" ends or puts it off` };
+  return asked ? 'asked' : null;
+}
+
+function restarted(rest: string): ClauseReading {
+  const at = Math.max(...[' and ', ' so ', ' but '].map((word) => rest.lastIndexOf(word)));
+  if (at < 0) return null;
+  const { rest: last, asked } = peel(rest.slice(at));
+  if (asked && (last.trim() === '' || light.test(last))) return 'asked';
+  return asked || last.trim() === '' || readStatement(last, last, '') !== 'asked' ? null : 'asked';
+}
+
+/** H3 */
+function readStatement(rest: string, shown: string, after: string): ClauseReading {
+  const own = grammar.self.exec(rest);
+  const first = /^[\p{L}'’]+/u.exec(rest)?.[0] ?? '';
+  // "… and then told me to X" goes on with what is told.
+  if (own === null && isPast(first, undefined) && !/^(?:put|cut|set|let|read|hit|cast|spread|quit|bet|shut|split|left|found|saw|felt|lit|ground|wound|need|feed|embed|proceed|speed|seed|exceed|succeed)$/.test(first)) return narration(rest);
+  if (/^you\s/.test(rest)) return !/^you\s+(?:still\s+|also\s+)?(?:forgot|failed|promised|agreed|offered|wanted|needed)\b/.test(rest) && isPast(/^you\s+([\p{L}]+)/u.exec(rest)?.[1] ?? '', 'you') && !grammar.nearRequest.test(rest) ? narration(rest) : null;
+  if (own !== null) {
+    const verb = rest.slice(own[0].length).replace(grammar.leadingAdverbs, '');
+    if (longAgo.test(after) && isPast(/^[\p{L}]+/u.exec(verb)?.[0] ?? '', 'i')) return narration(rest);
+    const refused = grammar.refuses.exec(verb)?.[0];
+    if (refused !== undefined) return { guard: 'negation', reason: `"${refused.trim()}" refuses it` };
+    if (grammar.wantsToKnow.test(verb)) return question(verb);
+    if (grammar.knowMore.test(verb)) return question(verb);
+    if (grammar.ownWish.test(verb)) return grammar.knownOf.test(verb) ? question(verb) : cameOf(after, rest);
+    if (grammar.nearRequest.test(verb) && !speaks.test(verb)) return cameOf(after, rest);
+    // What one does now may be what one asks help with; what one did or likes is told.
+    return ownTelling.test(verb) || isPast(/^[\p{L}]+/u.exec(verb)?.[0] ?? '', 'i') ? narration(rest) : null;
+  }
+  const end = subjectEnd(rest, shown);
+  if (end === null) return null;
+  const wish = grammar.othersWish.exec(rest.slice(0, 300));
+  const refused = grammar.refuses.exec(rest)?.[0];
+  if (refused !== undefined) return { guard: 'negation', reason: `"${refused.trim()}" refuses it` };
+  if (wish !== null && (wish.index <= end || wishFollows.test(rest.slice(end, wish.index)))) return cameOf(after, rest);
+  return grammar.nearRequest.test(rest) && !speaks.test(rest) ? cameOf(after, rest) : narration(rest);
+}
+
+function cameOf(after: string, rest: string): ClauseReading {
+  return grammar.cameOfIt.test(after) ? narration(rest) : 'asked';
+}
+
+const ownTelling = /^(?:['’]ve|['’]d been|have|had|was|were|did|used|love|like|enjoy|hate|adore|remember|recall|know|do|use|read|watch|dream|believe|follow|study|teach|live|work|talk|joke|always|often|usually|sometimes|never|keep|spend|practi[sc]e|admire|dislike|fear|miss|find|found)\b/;
+const longAgo = /^[^.!?;,\n]*\b(?:yesterday|last (?:night|week|weekend|month|year|summer|winter|spring|time|\w+day)|ago|back (?:in|then|when)|in \d{4}|once|at (?:school|university|college)|as a (?:kid|child|student))\b/;
+
+/** Between a subject and its wish. */
+const wishFollows = /^(?:\s|['’]\w+|(?:really|just|also|still|now|all|both|already|urgently|currently|desperately|always|never|even|only|often|is|are|has|have|had|will|would|been|be|then|again|finally|badly|actually|definitely)\b)*$/;
+
+/** Says what was said: a request in it was one then. */
+const speaks = /\b(?:asked|told|said|wrote|typed|ordered|instructed|replied|answered|begged|when|whenever|what|why|how)\b(?!\s+(?:me|us)\b)(?!\s+you\b)/;
+
+/** Where the verb of a subject begins, or null if there is none. */
+function subjectEnd(rest: string, shown: string): number | null {
+  const pronoun = grammar.pronoun.exec(rest);
+  if (pronoun !== null) return pronoun[0].length;
+  const tokens = [...rest.matchAll(/[\p{L}\p{N}\uFFFC]+(?:['’-][\p{L}\p{N}]+)*/gu)].slice(0, 10);
+  const first = tokens[0]?.[0] ?? '';
+  const second = tokens[1]?.[0] ?? '';
+  if (/^(?:this|that|these|those)$/.test(first) && (grammar.auxiliary.test(second) || grammar.presentVerb.test(second) || isPast(second, 'it'))) return first.length;
+  const named = (/^\p{Lu}\p{Ll}+/u.test(shown) && !/^(?:today|now|next|first|second|third|tomorrow|tonight|here|last|what|all)$/.test(first)) || first.startsWith('\uFFFC');
+  const plural = /[^su]s$/.test(first) && first.length > 3;
+  const noun = grammar.determiner.test(first);
+  if (!noun && (tokens.length < 2 || !(named || plural) || !(grammar.auxiliary.test(second) || isPast(second, 'a name') || (plural ? /^(?:love|like|hate|enjoy|use|do|make|think|believe|know|need|want)$/.test(second) : grammar.presentVerb.test(second) && second.endsWith('s'))))) return null;
+  for (const [at, token] of tokens.entries()) {
+    if (at === 0) continue;
+    const before = tokens[at - 1]?.[0] ?? '';
+    if (grammar.auxiliary.test(token[0]) || isPast(token[0], before) || (grammar.presentVerb.test(token[0]) && !grammar.determiner.test(before)) || /['’]s$/.test(token[0]) && !noun) return token.index;
+  }
+  return null;
+}
+
+const predicate = /^["'”’)\s]*(?:(?:itself|thing|stuff|alone)\s+)?(?:(?:really|actually|also|just|still|always|never|probably|once|recently)\s+)*(?:is|are|was|were|has|had|does|did|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t|didn['’]t|means?|meant|sounds?|sounded|became|becomes?|seems?|seemed|used to|changed|ruined|saved|took|made|began|started|happened|originated|comes? from|came|finished|completed|failed|succeeded|crashed|refers?|stands for|went|belongs?|remains?|got|gets?|makes?)\b/;
+const wanted = /\b(?:what (?:i|we)(?:['’]d| would)?\s*(?:really |actually |just )?(?:need|want|like|am after|'m after|ask)|need(?:ed|s)?|due|overdue|required|urgent|wanted|requested|a must|next|first|top priority|the (?:task|goal|request|job|plan|priority|next)|on (?:my|our|the|today['’]s|your) (?:list|plate|agenda)|pending|my (?:request|task|goal|wish)|great|nice|helpful|useful right now|missing|blocking|to be done|to happen|to be)\b/;
+
+const unwanted = /\b(?:not|no longer|never|no more|nothing|unnecessary|withdrawn|dropped|cancell?ed|off|over|pointless|forbidden|banned|postponed|overkill|out|obsolete|void|revoked|scrapped|suspended|on hold|moot|can wait)\b|n['’]t\b/;
+/** "X - is that something you do?" */
+const askedOfIt = /^\s*[-–—:,]+\s*(?:and |so |but )?(?:what|who|why|is|are|does|was|how does|how is)(?:['’]s)?\s+(?:is |was |does |are )?(?:that|this|it)\b(?!\s*(?:possible|ok|okay|doable|feasible|fine|alright|clear|something you could))/;
+
+/** H5 */
+function saidAfter(after: string): ClauseReading {
+  if (askedOfIt.test(after)) return question(after);
+  if (!predicate.test(after)) return null;
+  if (unwanted.test(/^[^.!?;\n]*/.exec(after)?.[0] ?? '')) return { guard: 'negation', reason: 'it is said not to be wanted' };
+  if (wanted.test(after)) return null;
+  return { guard: 'narration', reason: 'something is said about it' };
+}
+
+/** Words after a colon that are to be worked on, or that someone said. */
+function introduced(text: string, sentence: Sentence, index: number, words: Stretch): ClauseReading {
+  const clause = sentence.clauses[index] as Stretch;
+  const before = sentence.clauses[index - 1];
+  if (before === undefined || text.slice(clause.start, words.start).trim() !== '') return null;
+  const intro = text.slice(Math.max(before.start, before.end - reach.before), before.end);
+  if (!/[:：–—-]\s*$/.test(intro)) return null;
+  const { rest } = peel(intro);
+  if (/\b(?:words?|line|prompt|message|text|title|log|entry|caption|motto|slogan|reply|response|input|command|headline|quote)\b[^:]*\b(?:is|are|was|were|reads?|used|went|goes|says?|said|typed|wrote|sent)\s*:\s*$/.test(intro) && peel(intro).asked === false) return { guard: 'quotation', reason: `it is what was said: "${start(intro)}"` };
+  if (/^\W*(?:done|completed|finished|closed|resolved|fixed|shipped|merged)\W*$/.test(intro)) return narration(intro);
+  if (grammar.textNoun.test(intro) || grammar.textTask.test(rest) || (deictic.test(rest) && !doing.test(rest) && readStatement(rest, rest, '') === null)) return { guard: 'quotation', reason: `it is the text to work on: "${intro.trim()}"` };
+  return null;
+}
+
+const deictic = /\b(?:this|the following|these|what follows|the next line|below)\b/;
+/** "Do the following: X" asks for it. */
+const doing = /\b(?:do|done|doing|perform|execute|run|handle|complete|accomplish|try|start|get|have|achieve|tackle|task|list|job|work|focus|priorit\w+|plate|agenda|request|order|need|want|deal|plan|goal)\b|^\s*(?:with|for|in|on|at|from|just|like|this|these|the|what|so|it|that|be|is|take)\b/;
+
+function question(cue: string): ClauseReading {
+  return { guard: 'question', reason: `it is asked about: "${start(cue)}"` };
+}
+
+function narration(cue: string): ClauseReading {
+  return { guard: 'narration', reason: `it is told, not asked for: "${start(cue)}"` };
+}
+
+function start(cue: string): string {
+  return cue.trim().split(/\s+/).slice(0, 4).join(' ');
+}

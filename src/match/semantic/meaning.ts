@@ -1,0 +1,107 @@
+// Skills by their meaning: vectors of their heads, compared with that of a message.
+//
+// V1. A skill is embedded when it is first searched for, together with all others that are new: setting one costs no
+//     request.
+// V2. A vector belongs to the text it was made of: a skill is embedded again when that changed, and not when anything else did.
+// V3. Skills are embedded once, however many messages come meanwhile, and for all of them: no message aborts that, and one
+//     that would wait too long for it is told so, while it goes on.
+// V4. An answer that is not one finite vector of the same length for each text is refused whole.
+import type { Abort } from '../../base/abort.ts';
+import { neverAborted, untilAborted } from '../../base/abort.ts';
+import type { Embedder } from '../../host/ports/embedder.ts';
+import type { MatchDocument } from '../match.ts';
+import type { Near } from './fuse.ts';
+
+/** Characters of a skill that are embedded: its head, and the beginning of its body. */
+const mostCharacters = 2000;
+const mostMessage = 8000;
+/** Where all skills are as near as each other, none stands out. */
+const leastDeviation = 0.02;
+
+export interface Meaning {
+  readonly skill: string;
+  readonly text: string;
+  /** V1: null until it was searched for. */
+  vector: Float32Array | null;
+}
+
+/** That of the document, which is the earlier one where the text is the same (V2). */
+export function meaningOf(document: MatchDocument, earlier: Meaning | null): Meaning {
+  const text = textOf(document);
+  return earlier !== null && earlier.text === text ? earlier : { skill: document.name, text, vector: null };
+}
+
+export interface Search {
+  readonly message: string;
+  readonly most: number;
+  readonly signal: Abort;
+  /** Resolves when a message has waited long enough (V3); null: it waits. */
+  readonly patience: (() => Promise<void>) | null;
+}
+
+/** The nearest, nearest first. Rejects when the embedder does, and when patience is over. */
+export async function findNearest(embedder: Embedder, meanings: readonly Meaning[], { message, most, signal, patience }: Search): Promise<readonly Near[]> {
+  if (meanings.length === 0 || message.trim() === '') return [];
+  const embedding = embedAll(embedder, meanings);
+  if (embedding !== null) await untilAborted(signal, patience === null ? embedding : Promise.race([embedding, patience().then(giveUp)]));
+  const [asked] = checked(await embedder.embed([message.slice(0, mostMessage)], signal), 1) as [Float32Array];
+  const comparable = meanings.flatMap(({ skill, vector }) => (vector !== null && vector.length === asked.length ? [{ skill, similarity: dot(asked, vector) }] : []));
+  const mean = comparable.reduce((sum, { similarity }) => sum + similarity, 0) / comparable.length;
+  const deviation = Math.sqrt(comparable.reduce((sum, { similarity }) => sum + (similarity - mean) ** 2, 0) / comparable.length);
+  return comparable
+    .map(({ skill, similarity }): Near => ({ skill, similarity, deviations: (similarity - mean) / Math.max(deviation, leastDeviation) }))
+    .sort((x, y) => y.similarity - x.similarity || (x.skill < y.skill ? -1 : 1))
+    .slice(0, most);
+}
+
+function giveUp(): never {
+  throw new Error('skills are still being embedded');
+}
+
+const underWay = new WeakMap<Embedder, Promise<void>>();
+
+/** V3. Null when there is nothing to wait for. */
+function embedAll(embedder: Embedder, meanings: readonly Meaning[]): Promise<void> | null {
+  if (meanings.every(({ vector }) => vector !== null)) return null;
+  const work = embedAfter(underWay.get(embedder) ?? Promise.resolve(), embedder, meanings);
+  underWay.set(embedder, work);
+  // Whoever gave up hears of a failure with the next message.
+  work.catch(() => undefined);
+  return work;
+}
+
+async function embedAfter(before: Promise<void>, embedder: Embedder, meanings: readonly Meaning[]): Promise<void> {
+  await before.catch(() => undefined);
+  const waiting = meanings.filter(({ vector }) => vector === null);
+  if (waiting.length === 0) return;
+  const vectors = checked(await embedder.embed(waiting.map(({ text }) => text), neverAborted), waiting.length);
+  for (const [at, meaning] of waiting.entries()) meaning.vector = vectors[at] as Float32Array;
+}
+
+function textOf({ name, description, triggers, sections }: MatchDocument): string {
+  let text = `${name.replaceAll('-', ' ')}\n${description}\n${triggers.join('\n')}`;
+  for (const section of sections) {
+    if (text.length >= mostCharacters) break;
+    text += `\n${section.title}\n${section.text}`;
+  }
+  return text.slice(0, mostCharacters);
+}
+
+/** V4: each of length 1, so that a dot product is a cosine. */
+function checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
+  const size = vectors[0]?.length ?? 0;
+  if (vectors.length !== count || size === 0) throw new Error(`${vectors.length} vectors came for ${count} texts`);
+  return vectors.map((vector) => {
+    let square = 0;
+    for (const value of vector) square += value * value;
+    if (vector.length !== size || !Number.isFinite(square)) throw new Error('a vector is of another length than the first, or not finite');
+    const length = Math.sqrt(square);
+    return length === 0 ? vector : vector.map((value) => value / length);
+  });
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}
