@@ -7,6 +7,7 @@ import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AgentSession } from '../host/agent-session.ts';
 import type { AgentTool, AgentToolResult } from '../host/agent-tool.ts';
+import { skillNote, unmarked } from '../prompt/marks.ts';
 import type { Enrichment } from '../prompt/skill-provider.ts';
 
 /** A JSON Schema as the SDK takes it: by the interface of standardschema.dev, which needs no import. */
@@ -56,13 +57,8 @@ export function aiSdkSystem(session: Pick<AgentSession, 'prompt'>, system = ''):
 /** A message, and in a part of its own what the skills of this turn add to it. Keep it in the history as it is. */
 export async function aiSdkMessage(session: Pick<AgentSession, 'enrich'>, message: string): Promise<{ readonly message: AiSdkUserMessage; readonly enrichment: Enrichment }> {
   const enrichment = await session.enrich({ message });
-  const texts = [unmarked(message), ...(enrichment.block === '' ? [] : [`<skills>\n${unmarked(enrichment.block)}\n</skills>`])];
+  const texts = [unmarked(message), ...(enrichment.block === '' ? [] : [skillNote(enrichment.block)])];
   return { message: { role: 'user', content: texts.map((text) => ({ type: 'text' as const, text })) }, enrichment };
-}
-
-/** Neither a person nor a skill can end our mark, or bring one. */
-function unmarked(text: string): string {
-  return text.replaceAll(/<(?=\/?skills\b)/gi, '&lt;');
 }
 
 function toAiSdkTool(tool: AgentTool): AiSdkTool {

@@ -14,6 +14,8 @@ export interface CallUse {
   /** A run was begun for the call; and how it was left. */
   readonly onRun: (run: string, skill: string) => Promise<void>;
   readonly onRunLeft: (run: string, status: string) => Promise<void>;
+  /** Text of this skill is in the result. */
+  readonly onSkill: (skill: string) => Promise<void>;
 }
 
 export interface CallResult {

@@ -6,6 +6,8 @@
 // V2. An abort stops what is under way and loses nothing: what was said and done by then stays in the history.
 // V3. Within `maxTurns` for each message. Before each turn the history is brought below its budget (compact.ts).
 // V4. What fails, fails this answer: the conversation goes on with the next message.
+// V5. That text of a skill nobody vouches for comes before the model is written down before the text is: the doubt stays
+//     with the conversation (permit.ts, P3), also after a resume, a compaction, or a change of the skill.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Usage } from '../host/ports/answerer.ts';
@@ -17,10 +19,10 @@ import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
 import type { ChatTool } from './chat-tool.ts';
 import { compactionRequest, planCompaction, tokensOfHistory } from './compact.ts';
-import type { AnswerOutcome, ChatEntry, GivenBody } from './entry.ts';
+import type { AnswerOutcome, ChatEntry, GivenBody, Spent } from './entry.ts';
 import type { OnChatEvent } from './events.ts';
 import type { History } from './history.ts';
-import { foldHistory, plus } from './history.ts';
+import { HistoryFold, plus } from './history.ts';
 import { invokedText, messageText } from './message.ts';
 
 export interface ChatLog {
@@ -31,6 +33,8 @@ export interface ChatLog {
 export interface ChatOptions {
   readonly model: ChatModel;
   readonly skills: SkillSession;
+  /** Whether somebody vouches for what the skill of this name says now. */
+  readonly vouches: (skill: string) => Promise<boolean>;
   /** Asked before each turn. */
   readonly tools: () => readonly ChatTool[];
   readonly system: () => string;
@@ -40,6 +44,8 @@ export interface ChatOptions {
   readonly nowMs: () => number;
   readonly limits: ChatLimits;
   readonly onEvent: OnChatEvent;
+  /** Turns of the conversation that this one works for. Default: 0. */
+  readonly turnsBefore?: number;
 }
 
 export interface ChatLimits {
@@ -70,19 +76,17 @@ const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
 export class Chat {
   readonly #options: ChatOptions;
-  readonly #entries: ChatEntry[];
-  #history: History;
+  readonly #fold = new HistoryFold();
   /** Bodies that came since the last entry. */
   #given: GivenBody[] = [];
 
   constructor(options: ChatOptions) {
     this.#options = options;
-    this.#entries = [...options.entries];
-    this.#history = foldHistory(this.#entries);
+    for (const entry of options.entries) this.#fold.add(entry);
   }
 
   get history(): History {
-    return this.#history;
+    return this.#fold.history;
   }
 
   /** To be told of every body that the session gives (`SkillSessionOptions.onLoaded`). */
@@ -90,10 +94,14 @@ export class Chat {
     if (event.load_reason !== 'always') this.#given.push({ event, section: null });
   };
 
-  async say(message: Message, signal: Abort): Promise<ChatAnswer> {
+  /** `model` answers this message, with all its turns. Default: that of the conversation. */
+  async say(message: Message, signal: Abort, model: ChatModel = this.#options.model): Promise<ChatAnswer> {
     const { onEvent } = this.#options;
     const content = await this.#contentOf(message);
-    await this.#append({ type: 'user.said', at: this.#now(), text: message.text, content, given: this.#takeGiven() });
+    const given = this.#takeGiven();
+    const called = message.kind === 'skill' ? [message.skill] : [];
+    await this.#doubt([...this.history.shown, ...this.#options.skills.ledger.state().preloaded, ...called, ...given.map(({ event }) => event.skill_id)]);
+    await this.#append({ type: 'user.said', at: this.#now(), text: message.text, content, given });
     let usage = nothingUsed;
     let text = '';
     let turns = 0;
@@ -109,7 +117,7 @@ export class Chat {
         if (signal.aborted) return await end('stopped', null);
         await this.#compactWhenDue(signal);
         onEvent({ type: 'turn.started' });
-        taken = await this.#take(signal, shown);
+        taken = await this.#take(model, signal, shown);
       } catch (error) {
         if (error instanceof TooLong && !isRetry && (await this.#tryCompact(signal))) {
           isRetry = true;
@@ -137,9 +145,14 @@ export class Chat {
     return end('exhausted', `the model still called tools after ${turns} turns; say "go on" to let it`);
   }
 
-  /** What the model is to know with the next message. */
-  async note(text: string): Promise<void> {
-    await this.#append({ type: 'note.added', at: this.#now(), text });
+  /** What the model is to know with the next message, and what others spent on it. */
+  async note(text: string, spent: Spent | null = null): Promise<void> {
+    await this.#append({ type: 'note.added', at: this.#now(), text, ...(spent === null ? {} : { spent }) });
+  }
+
+  /** Text of a skill that nobody vouches for led to what the model is about to be told (V5). */
+  async doubt(skill: string): Promise<void> {
+    await this.#doubt([skill]);
   }
 
   async runBegun(run: string, skill: string, call: string | null): Promise<void> {
@@ -168,13 +181,13 @@ export class Chat {
     return messageText(message.text, block);
   }
 
-  #take(signal: Abort, shown: { text: string }): Promise<TakenTurn> {
-    const { model, tools, system, onEvent } = this.#options;
+  #take(model: ChatModel, signal: Abort, shown: { text: string }): Promise<TakenTurn> {
+    const { tools, system, onEvent, turnsBefore = 0 } = this.#options;
     return model.takeTurn({
       system: system(),
-      said: this.#history.items.map(({ said }) => said),
+      said: this.history.items.map(({ said }) => said),
       tools: tools(),
-      before: this.#history.turns,
+      before: turnsBefore + this.history.turns,
       purpose: null,
       signal,
       onText: (text) => {
@@ -194,6 +207,7 @@ export class Chat {
       begin: () => this.#append({ type: 'call.started', at: this.#now(), id, tool }),
       onRun: (run: string, skill: string) => this.runBegun(run, skill, id),
       onRunLeft: (run: string, status: string) => this.runLeft(run, status),
+      onSkill: (skill: string) => this.#doubt([skill]),
     };
     const offered = this.#options.tools().map((each) => ({ ...each, call: (args: Parameters<ChatTool['call']>[0]) => each.call(args, use) }));
     let result: { readonly ok: boolean; readonly text: string };
@@ -203,13 +217,14 @@ export class Chat {
       result = { ok: false, text: signal.aborted ? 'error: the person stopped it' : `error: ${messageOf(error)}` };
     }
     const given = this.#takeGiven();
+    await this.#doubt(given.map(({ event }) => event.skill_id));
     await this.#append({ type: 'call.ended', at: this.#now(), id, ok: result.ok, text: result.text, given });
     onEvent({ type: 'call.ended', id, tool, ok: result.ok, text: result.text, given: given.map(({ event }) => event.skill_id) });
   }
 
   async #compactWhenDue(signal: Abort): Promise<void> {
     const { limits, system } = this.#options;
-    if (estimateTokens(system()) + tokensOfHistory(this.#history.items) > limits.contextTokens) await this.#compact(signal);
+    if (estimateTokens(system()) + tokensOfHistory(this.history.items) > limits.contextTokens) await this.#compact(signal);
   }
 
   /** The model says that it is too much, whatever the budget is. */
@@ -223,17 +238,17 @@ export class Chat {
 
   async #compact(signal: Abort): Promise<boolean> {
     const { model, skills, limits, onEvent } = this.#options;
-    const before = tokensOfHistory(this.#history.items);
+    const before = tokensOfHistory(this.history.items);
     const budget = Math.min(limits.contextTokens, before);
-    const plan = planCompaction(this.#history.items, budget);
+    const plan = planCompaction(this.history.items, budget);
     if (plan === null) return false;
     onEvent({ type: 'history.compacting' });
-    const { turn, usage } = await model.takeTurn({ ...compactionRequest(plan.summarised, limits.contextTokens), before: this.#history.turns, signal, onText: () => undefined });
+    const { turn, usage } = await model.takeTurn({ ...compactionRequest(plan.summarised, limits.contextTokens), before: this.history.turns, signal, onText: () => undefined });
     const summary = textOf(turn);
     if (summary === '') throw new Error('the model gave no summary of the conversation');
     const { text: attached, kept, forgotten } = skills.reattach(Math.floor(limits.contextTokens / 4));
     await this.#append({ type: 'history.compacted', at: this.#now(), summary, from: plan.from, attached, kept, usage });
-    onEvent({ type: 'history.compacted', beforeTokens: before, afterTokens: tokensOfHistory(this.#history.items), forgotten });
+    onEvent({ type: 'history.compacted', beforeTokens: before, afterTokens: tokensOfHistory(this.history.items), forgotten });
     return true;
   }
 
@@ -245,8 +260,15 @@ export class Chat {
 
   async #append(entry: ChatEntry): Promise<void> {
     await this.#options.log.append(entry);
-    this.#entries.push(entry);
-    this.#history = foldHistory(this.#entries);
+    this.#fold.add(entry);
+  }
+
+  /** V5. Text of these is about to come before the model, or is there. */
+  async #doubt(skills: readonly string[]): Promise<void> {
+    for (const skill of new Set(skills)) {
+      if (this.#fold.isDoubted(skill) || (await this.#options.vouches(skill))) continue;
+      await this.#append({ type: 'skill.doubted', at: this.#now(), skill });
+    }
   }
 
   #now(): number {

@@ -7,8 +7,8 @@ import { cutMiddle } from '../run/result/cut-text.ts';
 import type { Said, TurnRequest } from '../host/ports/model.ts';
 import { callsOf, textOf } from '../host/ports/model.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
+import { unmarked } from '../prompt/marks.ts';
 import type { HistoryItem } from './history.ts';
-import { unmarked } from './message.ts';
 
 export interface CompactionPlan {
   readonly summarised: readonly Said[];

@@ -17,14 +17,22 @@ export interface GivenBody {
   readonly section: string | null;
 }
 
+/** By an agent that worked for the conversation and is not part of it. */
+export interface Spent {
+  readonly turns: number;
+  readonly usage: Usage;
+}
+
 export type AnswerOutcome = 'done' | 'stopped' | 'failed' | 'exhausted';
 
 export type ChatEntry =
   | { readonly type: 'chat.started'; readonly at: number; readonly chat: string; readonly version: number; readonly workspace: string; readonly model: string }
   /** `text` as typed, `content` as the model gets it: with the block of the turn, or the body of a skill. */
   | { readonly type: 'user.said'; readonly at: number; readonly text: string; readonly content: string; readonly given: readonly GivenBody[] }
+  /** Text of a skill that nobody vouches for came before the model. It holds to the end of the conversation. */
+  | { readonly type: 'skill.doubted'; readonly at: number; readonly skill: string }
   /** What the model is to know without being asked to answer: what came of a run that the person started. */
-  | { readonly type: 'note.added'; readonly at: number; readonly text: string }
+  | { readonly type: 'note.added'; readonly at: number; readonly text: string; readonly spent?: Spent }
   | { readonly type: 'turn.taken'; readonly at: number; readonly turn: Turn; readonly usage: Usage }
   /** Of a turn that was stopped or failed: what was on the screen by then. */
   | { readonly type: 'turn.stopped'; readonly at: number; readonly text: string }

@@ -4,6 +4,7 @@
 //     to have been made: nothing is made again because techne was stopped.
 // H2. What was compacted is told as its summary, with the bodies that were put back; what came after `from` as it was.
 // H3. An item begins at an entry, so that a compaction can say from where on the history is kept.
+// H4. An entry is looked at once: how long the conversation is does not make the next one dearer.
 import type { Usage } from '../host/ports/answerer.ts';
 import type { Said, ToolResult, Turn } from '../host/ports/model.ts';
 import { callsOf } from '../host/ports/model.ts';
@@ -24,11 +25,16 @@ export interface ChatRun {
 
 export interface History {
   readonly items: readonly HistoryItem[];
-  /** Turns that were taken, of those compacted too. */
+  /** Turns that were taken, of those compacted too, and by agents that worked for it. */
   readonly turns: number;
   readonly usage: Usage;
   /** Bodies that are before the model, in order. */
   readonly given: readonly GivenBody[];
+  /** Skills whose body was before the model at any time, by name. */
+  readonly shown: readonly string[];
+  /** Of skills that nobody vouches for, and whose text was before the model at any time: what it led to stays, whatever
+      became of the text. */
+  readonly doubted: readonly string[];
   readonly runs: readonly ChatRun[];
   /** The last message has no answer that was ended: techne was stopped. */
   readonly cutOff: boolean;
@@ -42,75 +48,111 @@ interface OpenExchange {
 }
 
 export function foldHistory(entries: readonly ChatEntry[]): History {
-  const items: HistoryItem[] = [];
-  let given: GivenBody[] = [];
-  let turns = 0;
-  let usage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
-  let open: OpenExchange | null = null;
-  let cutOff = false;
-  const runs = new Map<string, ChatRun>();
-  const settle = (): void => {
-    if (open !== null) items.push({ entry: open.entry, said: exchangeOf(open) });
-    open = null;
-  };
-  const add = (entry: number, said: Said): void => {
-    settle();
-    items.push({ entry, said });
-  };
-  for (const [at, entry] of entries.entries()) {
+  const fold = new HistoryFold();
+  for (const entry of entries) fold.add(entry);
+  return fold.history;
+}
+
+/** One entry after the other (H4). */
+export class HistoryFold {
+  #items: HistoryItem[] = [];
+  #given: GivenBody[] = [];
+  readonly #shown = new Set<string>();
+  readonly #doubted = new Set<string>();
+  readonly #runs = new Map<string, ChatRun>();
+  #usage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+  #turns = 0;
+  #entries = 0;
+  #open: OpenExchange | null = null;
+  #cutOff = false;
+  /** As it was asked for last; null since something changed. */
+  #history: History | null = null;
+
+  get history(): History {
+    const open = this.#open;
+    this.#history ??= {
+      items: open === null ? [...this.#items] : [...this.#items, { entry: open.entry, said: exchangeOf(open) }],
+      turns: this.#turns, usage: this.#usage, given: [...this.#given], shown: [...this.#shown], doubted: [...this.#doubted], runs: [...this.#runs.values()], cutOff: this.#cutOff,
+    };
+    return this.#history;
+  }
+
+  isDoubted(skill: string): boolean {
+    return this.#doubted.has(skill);
+  }
+
+  add(entry: ChatEntry): void {
+    const at = this.#entries;
+    this.#entries += 1;
+    this.#history = null;
     switch (entry.type) {
       case 'user.said':
-        add(at, { by: 'user', text: entry.content });
-        given.push(...entry.given);
-        cutOff = true;
-        break;
+        this.#say(at, { by: 'user', text: entry.content });
+        this.#give(entry.given);
+        this.#cutOff = true;
+        return;
+      case 'skill.doubted':
+        this.#doubted.add(entry.skill);
+        return;
       case 'note.added':
-        add(at, { by: 'user', text: noteText(entry.text) });
-        break;
+        this.#turns += entry.spent?.turns ?? 0;
+        if (entry.spent !== undefined) this.#usage = plus(this.#usage, entry.spent.usage);
+        return this.#say(at, { by: 'user', text: noteText(entry.text) });
       case 'turn.taken':
-        settle();
-        open = { entry: at, turn: entry.turn, started: new Set(), ended: new Map() };
-        turns += 1;
-        usage = plus(usage, entry.usage);
-        break;
+        this.#settle();
+        this.#open = { entry: at, turn: entry.turn, started: new Set(), ended: new Map() };
+        this.#turns += 1;
+        this.#usage = plus(this.#usage, entry.usage);
+        return;
       case 'turn.stopped':
-        if (entry.text.trim() !== '') add(at, { by: 'model', turn: { model: '', finish: 'stopped', content: [{ type: 'text', text: entry.text }] }, results: [] });
-        break;
+        if (entry.text.trim() !== '') this.#say(at, { by: 'model', turn: { model: '', finish: 'stopped', content: [{ type: 'text', text: entry.text }] }, results: [] });
+        return;
       case 'call.started':
-        (open as OpenExchange | null)?.started.add(entry.id);
-        break;
+        this.#open?.started.add(entry.id);
+        return;
       case 'call.ended':
-        (open as OpenExchange | null)?.ended.set(entry.id, entry);
-        given.push(...entry.given);
-        break;
+        this.#open?.ended.set(entry.id, entry);
+        return this.#give(entry.given);
       case 'run.begun':
-        runs.set(entry.run, { run: entry.run, skill: entry.skill, status: 'interrupted' });
-        break;
+        this.#runs.set(entry.run, { run: entry.run, skill: entry.skill, status: 'interrupted' });
+        return;
       case 'run.left': {
-        const known = runs.get(entry.run);
-        if (known !== undefined) runs.set(entry.run, { ...known, status: entry.status });
-        break;
+        const known = this.#runs.get(entry.run);
+        if (known !== undefined) this.#runs.set(entry.run, { ...known, status: entry.status });
+        return;
       }
       case 'history.compacted': {
-        settle();
-        const kept = items.filter((item) => item.entry >= entry.from);
-        items.splice(0, items.length, { entry: at, said: { by: 'user', text: summaryText(entry.summary, entry.attached) } }, ...kept);
-        given = given.filter(({ event }) => entry.kept.includes(event.skill_id));
-        usage = plus(usage, entry.usage);
-        break;
+        this.#settle();
+        const kept = this.#items.filter((item) => item.entry >= entry.from);
+        this.#items = [{ entry: at, said: { by: 'user', text: summaryText(entry.summary, entry.attached) } }, ...kept];
+        this.#given = this.#given.filter(({ event }) => entry.kept.includes(event.skill_id));
+        this.#usage = plus(this.#usage, entry.usage);
+        return;
       }
       case 'answer.ended':
-        cutOff = false;
-        break;
+        this.#cutOff = false;
+        return;
       case 'chat.started':
-        break;
+        return;
       default:
         // What is not known here says nothing to the model (entry.ts, E3).
-        break;
     }
   }
-  settle();
-  return { items, turns, usage, given, runs: [...runs.values()], cutOff };
+
+  #say(entry: number, said: Said): void {
+    this.#settle();
+    this.#items.push({ entry, said });
+  }
+
+  #settle(): void {
+    if (this.#open !== null) this.#items.push({ entry: this.#open.entry, said: exchangeOf(this.#open) });
+    this.#open = null;
+  }
+
+  #give(bodies: readonly GivenBody[]): void {
+    this.#given.push(...bodies);
+    for (const { event } of bodies) this.#shown.add(event.skill_id);
+  }
 }
 
 function exchangeOf({ turn, started, ended }: OpenExchange): Said {

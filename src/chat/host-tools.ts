@@ -8,9 +8,9 @@ import type { ToolCall, ToolFact, ToolHost } from '../host/ports/tool-host.ts';
 import { cutMiddle } from '../run/result/cut-text.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import { commandValue } from '../run/effect/perform-command.ts';
-import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';
-import type { Permit, Permits } from './permit.ts';
-import { permit } from './permit.ts';
+import type { CallUse, ChatTool } from './chat-tool.ts';
+import type { Permits } from './permit.ts';
+import { permit, refusalText } from './permit.ts';
 
 export interface HostToolsOptions extends Permits {
   readonly chat: string;
@@ -19,6 +19,8 @@ export interface HostToolsOptions extends Permits {
   readonly limits: Pick<RunLimits, 'commandUnits' | 'commandTimeoutMs' | 'commandTimeoutMaxMs'>;
   /** A path as a grant is compared with: relative to the working folder, links resolved; `null` when it is outside. */
   readonly resolvePath: (path: string) => string | null;
+  /** Whether a path leads to the working folder itself. */
+  readonly isWorkspace: (path: string) => boolean;
   /** Output of a command as it comes. Must not throw. */
   readonly onOutput: (text: string) => void;
 }
@@ -41,10 +43,6 @@ function callerOf({ chat }: HostToolsOptions, { id }: CallUse): CommandCaller {
   return { run: chat, key: id, skill: asSkill, digest: asSkill, trusted: true, skillFolder: null };
 }
 
-function refused({ reason }: Extract<Permit, { ok: false }>): CallResult {
-  return { ok: false, text: `error: not done: ${reason}` };
-}
-
 function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
   const { tools, resolvePath } = options;
   const { name, description, schema, readOnly } = fact;
@@ -59,12 +57,13 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
       const path = fact.from === 'built-in' && typeof args['path'] === 'string' ? (resolvePath(args['path']) ?? '/') : null;
       const granted = await permit(options, {
         scoped: { tool: name, ...(path === null ? {} : { path }) },
+        grantable: true,
         readOnly,
         question: { kind: 'tool', tool: name, args },
         judge: (approval) => tools.judge(call, caller, approval),
         signal: use.signal,
       });
-      if (!granted.ok) return refused(granted);
+      if (!granted.ok) return { ok: false, text: refusalText(granted) };
       if (!readOnly) await use.begin();
       const outcome = await tools.call(call, caller, { signal: use.signal, ...(granted.terms === null ? {} : { terms: granted.terms }) });
       return outcome.ok ? { ok: true, text: cutMiddle(outcome.text, maxResultUnits).text } : { ok: false, text: `error: ${outcome.message}` };
@@ -85,7 +84,7 @@ const commandParameters: JsonObject = {
 };
 
 function commandTool(options: HostToolsOptions): ChatTool {
-  const { commands, limits, onOutput } = options;
+  const { commands, limits, onOutput, isWorkspace } = options;
   return {
     name: 'command',
     description: 'Runs a program. There is no shell: no pipes, no wildcards, no variables.',
@@ -96,12 +95,13 @@ function commandTool(options: HostToolsOptions): ChatTool {
       const { argv, cwd, stdin } = call;
       const granted = await permit(options, {
         scoped: { tool: 'command', argv },
+        grantable: stdin === null && (cwd === null || isWorkspace(cwd)),
         readOnly: false,
         question: { kind: 'command', argv, ...(cwd === null ? {} : { cwd }), ...(stdin === null ? {} : { stdin }) },
         judge: (approval) => commands.judge(call, caller, approval),
         signal: use.signal,
       });
-      if (!granted.ok) return refused(granted);
+      if (!granted.ok) return { ok: false, text: refusalText(granted) };
       await use.begin();
       const signal: Abort = use.signal;
       const outcome = await commands.run(call, caller, { signal, onOutput, ...(granted.terms === null ? {} : { terms: granted.terms }) });

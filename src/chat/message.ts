@@ -1,18 +1,12 @@
 // The texts that techne itself puts into a conversation, marked so that nobody takes them for the person's.
 //
-// X1. A mark cannot be ended from inside, and a person's text (or what they pasted) cannot bring one.
+// X1. A mark cannot be ended from inside, and a person's text (or what they pasted) cannot bring one (prompt/marks.ts).
 // X2. What a skill says is marked as such; what came of runs and tools is data.
-
-const marks = /<(?=\/?(?:host_note|skill_text|tool_output|chat_summary)\b)/gi;
-
-/** Text of others, without marks of ours. */
-export function unmarked(text: string): string {
-  return text.replaceAll(marks, '&lt;');
-}
+import { skillNote, unmarked } from '../prompt/marks.ts';
 
 /** A message, and what the skills of the turn add to it. */
 export function messageText(text: string, block: string): string {
-  return block === '' ? unmarked(text) : `${unmarked(text)}\n\n<host_note about="skills">\n${unmarked(block)}\n</host_note>`;
+  return block === '' ? unmarked(text) : `${unmarked(text)}\n\n${skillNote(block)}`;
 }
 
 /** `/name the rest`: the body of a skill that the person calls. */

@@ -13,9 +13,11 @@ interface Case {
   /** Absent: nobody is there. */
   readonly says?: Approval | null;
   readonly readOnly?: boolean;
+  readonly grantable?: boolean;
+  readonly doubted?: readonly string[];
 }
 
-async function judged({ host, active = [], says, readOnly = false }: Case): Promise<{ readonly ok: boolean; readonly asked: boolean; readonly given: Approval | null; readonly permit: Permit }> {
+async function judged({ host, active = [], says, readOnly = false, grantable = true, doubted = [] }: Case): Promise<{ readonly ok: boolean; readonly asked: boolean; readonly given: Approval | null; readonly permit: Permit }> {
   const seen: { asked: boolean; given: Approval | null } = { asked: false, given: null };
   const verdict = (approval: Approval | null): CommandVerdict => {
     if (approval !== null) seen.given = approval;
@@ -24,11 +26,11 @@ async function judged({ host, active = [], says, readOnly = false }: Case): Prom
     return approval === null ? { kind: 'approve', reason: 'why', terms: 'here' } : { kind: 'deny', reason: 'said no' };
   };
   const result = await permit(
-    { declarations: async () => active, ask: says === undefined ? null : async () => {
+    { declarations: async () => active, doubted: () => doubted, ask: says === undefined ? null : async () => {
       seen.asked = true;
       return says;
     } },
-    { scoped: { tool: 'command', argv: ['uname'] }, readOnly, question: { kind: 'command', argv: ['uname'] }, judge: async (approval) => verdict(approval), signal: quiet },
+    { scoped: { tool: 'command', argv: ['uname'] }, grantable, readOnly, question: { kind: 'command', argv: ['uname'] }, judge: async (approval) => verdict(approval), signal: quiet },
   );
   return { ok: result.ok, ...seen, permit: result };
 }
@@ -56,6 +58,17 @@ describe('permit', () => {
     expect(await judged({ host: 'approve', active: [grant('Bash'), grant('Read', false)], says: 'once' })).toMatchObject({ ok: true, asked: true });
     expect(await judged({ host: 'allow', active: [grant('Read', false)], says: 'deny' })).toMatchObject({ ok: false, asked: true, given: null });
     expect(await judged({ host: 'allow', active: [grant('Read', false)], readOnly: true })).toMatchObject({ ok: true, asked: false });
+  });
+
+  it('does nothing unasked once text of such a skill was there, wherever it is now', async () => {
+    expect(await judged({ host: 'allow', doubted: ['evil'] })).toMatchObject({ ok: false, permit: { reason: 'nobody is here to approve it (text of a skill that nobody vouches for is part of this conversation: evil)' } });
+    expect(await judged({ host: 'approve', active: [grant('Bash')], doubted: ['evil'], says: 'once' })).toMatchObject({ ok: true, asked: true });
+    expect(await judged({ host: 'allow', doubted: ['evil'], readOnly: true })).toMatchObject({ ok: true, asked: false });
+  });
+
+  it('takes no grant for what differs from the words of a command', async () => {
+    expect(await judged({ host: 'approve', active: [grant('Bash(uname:*)')], grantable: false })).toMatchObject({ ok: false });
+    expect(await judged({ host: 'allow', active: [{ allowedTools: null, disallowedTools: ['Bash'], trusted: true }], grantable: false })).toMatchObject({ ok: false });
   });
 
   it('refuses what an active skill disallows', async () => {

@@ -4,9 +4,12 @@
 //
 // P1. Never beyond the host: what its policy denies stays denied, whoever names it (skill/tool-scope.ts).
 // P2. `allowed-tools` of a trusted skill is a grant while the skill is active: nobody is asked.
-// P3. While a skill that nobody vouches for is before the model, what changes something is never done unasked, whatever the
-//     configuration allows: its text may have led to the call.
-// P4. Where nobody can be asked, what needs asking is refused, and says so.
+// P3. Once text of a skill that nobody vouches for was before the model, what changes something is never done unasked to the
+//     end of the conversation, whatever the configuration allows: the text may have led to the call. Which way it came (loaded,
+//     read, preloaded, mentioned), and whether it is still there, makes no difference.
+// P4. A grant for commands covers the working folder and no input: elsewhere, or with other input, the same words do
+//     something else.
+// P5. Where nobody can be asked, what needs asking is refused, and says so.
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Approval, CommandVerdict } from '../host/ports/command-host.ts';
@@ -18,6 +21,8 @@ export type AskApproval = (question: JsonObject, signal: Abort) => Promise<Appro
 
 export interface PermitWishes {
   readonly scoped: ScopedCall;
+  /** Whether `allowed-tools` can speak for it (P4). */
+  readonly grantable: boolean;
   readonly readOnly: boolean;
   /** What is approved, as it is shown. */
   readonly question: JsonObject;
@@ -28,6 +33,8 @@ export interface PermitWishes {
 export interface Permits {
   /** Of skills before the model. */
   readonly declarations: () => Promise<readonly ToolDeclaration[]>;
+  /** Skills that P3 is about, by name. */
+  readonly doubted: () => readonly string[];
   /** Default: nobody can be asked. */
   readonly ask: AskApproval | null;
 }
@@ -35,22 +42,28 @@ export interface Permits {
 /** `terms`: what was approved, where that was shown. */
 export type Permit = { readonly ok: true; readonly terms: string | null } | { readonly ok: false; readonly reason: string };
 
-export async function permit({ declarations, ask }: Permits, { scoped, readOnly, question, judge, signal }: PermitWishes): Promise<Permit> {
+export async function permit({ declarations, doubted, ask }: Permits, { scoped, grantable, readOnly, question, judge, signal }: PermitWishes): Promise<Permit> {
   const verdict = await judge(null);
   if (verdict.kind === 'deny') return { ok: false, reason: verdict.reason };
   const active = await declarations();
-  const isDoubtful = !readOnly && active.some(({ trusted }) => !trusted);
-  const decision = decideInChat(scoped, active, verdict.kind === 'allow' ? 'allow' : 'ask');
+  const doubts = readOnly ? [] : doubted();
+  const isDoubtful = doubts.length > 0 || (!readOnly && active.some(({ trusted }) => !trusted));
+  const decision = decideInChat(scoped, grantable ? active : active.map((each) => ({ ...each, allowedTools: null })), verdict.kind === 'allow' ? 'allow' : 'ask');
   if (decision === 'deny') return { ok: false, reason: 'a skill of this conversation does not allow this tool (disallowed-tools)' };
   const terms = verdict.kind === 'approve' ? (verdict.terms ?? null) : null;
   if (decision === 'allow' && !isDoubtful) return verdict.kind === 'allow' ? { ok: true, terms: null } : after(await judge('once'), terms);
-  if (ask === null) return { ok: false, reason: `nobody is here to approve it${verdict.kind === 'approve' ? ` (${verdict.reason})` : ''}` };
-  const reason = verdict.kind === 'approve' ? verdict.reason : 'a skill that nobody vouches for is part of this conversation';
+  const reason = verdict.kind === 'approve' ? verdict.reason : `text of a skill that nobody vouches for is part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
+  if (ask === null) return { ok: false, reason: `nobody is here to approve it (${reason})` };
   const said = await ask({ ...question, type: 'approval', reason }, signal);
   if (said === null) return { ok: false, reason: 'the person did not approve it' };
   // What the configuration allows is not approved for good: the doubt is about this conversation.
   if (verdict.kind === 'allow') return said === 'once' || said === 'always' ? { ok: true, terms: null } : { ok: false, reason: 'the person said no' };
   return after(await judge(said), terms);
+}
+
+/** What the model is told. */
+export function refusalText({ reason }: Extract<Permit, { ok: false }>): string {
+  return `error: not done: ${reason}`;
 }
 
 function after(verdict: CommandVerdict, terms: string | null): Permit {

@@ -2,6 +2,8 @@
 //
 // K1. `run_metaskill` is as S0 §10 has it, over the skills that the model may run. Whether one may run is verified when it
 //     does. A run that is stopped with the turn is kept: its id is in the result, and in the conversation.
+// K2. A run changes something: it goes through the same questions as any other tool (permit.ts), besides what its own effects
+//     need. What a skill says is told to the conversation, whichever tool gave it.
 import type { Abort } from '../base/abort.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { renderToolResult } from '../prompt/skill-tools.ts';
@@ -10,6 +12,8 @@ import type { RunResult } from '../run/result/result.ts';
 import type { StartRequest } from '../run/runner.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';
+import type { Permits } from './permit.ts';
+import { permit, refusalText } from './permit.ts';
 
 /** Starts a run and brings it to its end as far as that is possible here: progress is shown, questions are asked. */
 export interface RunHere {
@@ -27,25 +31,43 @@ export class RunLeft extends Error {
   }
 }
 
-export function skillTools(skills: SkillSession, runs: RunHere | null): readonly ChatTool[] {
+/** What `run_metaskill` needs. */
+export interface RunTool {
+  readonly runs: RunHere;
+  readonly permits: Permits;
+  /** Why the configuration forbids the tool, or `null`. */
+  readonly denial: string | null;
+}
+
+/** `running` is `null` where nothing can be run. */
+export function skillTools(skills: SkillSession, running: RunTool | null): readonly ChatTool[] {
   const own = skills.tools.map((tool): ChatTool => ({
     name: tool.name,
     description: tool.description,
     parameters: tool.parameters,
-    async call(args, { id }) {
+    async call(args, { id, onSkill }) {
       const result = await tool.call(args, id);
+      const { skill_id: skill } = result.metadata;
+      if (result.ok && typeof skill === 'string') await onSkill(skill);
       return { ok: result.ok, text: result.ok ? result.text : `error: ${renderToolResult(result)}` };
     },
   }));
-  const definition = runs === null ? null : runMetaskillTool(skills.runnable(), maximumLimits);
-  if (runs === null || definition === null) return own;
+  const definition = running === null ? null : runMetaskillTool(skills.runnable(), maximumLimits);
+  if (running === null || definition === null) return own;
   return [...own, {
     ...definition,
     // A missing input reaches the run, which answers with what it needs.
     parameters: { ...definition.parameters, required: ['name'] },
     async call(args, use) {
-      const read = readToolArguments(args);
-      return read.ok ? runForCall(runs, read.request, use) : { ok: false, text: read.message };
+      const read = readToolArguments(args, skills);
+      if (!read.ok) return { ok: false, text: read.message };
+      const { denial, permits, runs } = running;
+      const granted = await permit(permits, {
+        scoped: { tool: definition.name }, grantable: true, readOnly: false, signal: use.signal,
+        question: { kind: 'tool', tool: definition.name, args },
+        judge: async () => (denial === null ? { kind: 'allow' } : { kind: 'deny', reason: denial }),
+      });
+      return granted.ok ? runForCall(runs, read.request, use) : { ok: false, text: refusalText(granted) };
     },
   }];
 }

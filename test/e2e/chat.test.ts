@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelServer, ServerTurn } from '../support/model-server.ts';
+import type { ModelServer, ModelServerOptions } from '../support/model-server.ts';
 import { createModelServer } from '../support/model-server.ts';
 import type { World } from '../support/run-cli.ts';
 import { createWorld } from '../support/run-cli.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
   world.remove();
 });
 
-async function serve(turns: readonly ServerTurn[], config: object = {}): Promise<ModelServer> {
+async function serve(turns: ModelServerOptions['turns'], config: object = {}): Promise<ModelServer> {
   server = await createModelServer({ turns });
   world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, trust: { folders: [world.workspace] }, models: { near: { provider: 'openai-compatible', baseUrl: server.url, model: 'test' } }, ...config }) });
   return server;
@@ -98,6 +98,13 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))('tec
     expect(spawnSync('pgrep', ['-f', 'sleep 41']).status).toBe(1);
   });
 
+  it('asks what became of a call that was cut off, and goes on with the run', async () => {
+    await serve([], { commands: { allow: ['sleep ...'] } });
+    const { screen } = await atTerminal([['› ', '/wait x\r'], ['sleep', controlC], ['goes on with it\n› ', '/continue\r'], ['Enter: later: ', 'done\r'], ['slept\n', ''], ['› ', controlD]]);
+    expect(screen).toContain('Nobody knows what became of this call.');
+    expect(screen).toContain('completed');
+  });
+
   it('takes a paste of many lines as one message, and sends it with Enter only', async () => {
     const model = await serve([{ text: 'Fine.' }]);
     const lines = Array.from({ length: 300 }, (_, at) => `line ${at}\t/exit`).join('\n');
@@ -133,6 +140,26 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))('tec
     const model = await serve([{ text: 'Hello!' }]);
     await atTerminal([['› ', '/gre\t'], ['/greet ', 'Ada\r'], ['Hello!\n› ', controlD]]);
     expect(told(model)).toContain('Greet Ada warmly.');
+  });
+
+  it('takes skills that were written or edited meanwhile between two messages, and never before', async () => {
+    const model = await serve((_request, index) => {
+      if (index === 0) {
+        world.write({
+          'work/.techne/skills/rain/SKILL.md': '---\nname: rain\ndescription: Tells of rain. Use for rain.\n---\n\nSay whether it rains in $ARGUMENTS.\n',
+          'work/.techne/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets. Use to greet.\n---\n\nGreet $ARGUMENTS coldly.\n',
+          'work/.techne/skills/wait/SKILL.md': '---\nname: wait\ndescription: never closed\n',
+        });
+        return { calls: [{ tool: 'skill_search', input: { query: 'rain' } }] };
+      }
+      return { text: index === 1 ? 'Not yet.' : 'Fine.' };
+    });
+    const { screen } = await atTerminal([['› ', 'hello\r'], ['Not yet.\n› ', '/rain Brest\r'], ['Fine.\n› ', '/greet Ada\r'], ['Fine.\n› ', controlD]]);
+    expect(told(model, 1)).toContain('No skills matched');
+    expect([told(model, 2).includes('Say whether it rains in Brest.'), told(model, 3).includes('Greet Ada coldly.')]).toEqual([true, true]);
+    expect([1, 2].map((at) => told(model, at).includes('- rain: Tells of rain.'))).toEqual([false, true]);
+    expect(screen.match(/skills: new rain; changed greet/g)).toHaveLength(1);
+    expect(screen).toContain('the skill "wait" stays as it was: ');
   });
 
   it('asks the questions of a metaskill in a form', async () => {

@@ -13,7 +13,7 @@ export interface ListedChat {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly messages: number;
-  /** The first message. */
+  /** The first message, or what was run where there is none. */
   readonly title: string;
 }
 
@@ -38,13 +38,15 @@ export async function listChats(files: ChatFiles, limit = Number.POSITIVE_INFINI
   return listed;
 }
 
-/** null for one in which nothing was said. */
+/** null for one in which nothing was said or run. */
 function describe(chat: string, entries: readonly ChatEntry[]): ListedChat | null {
   const [start] = entries;
   const said = entries.filter((entry) => entry.type === 'user.said');
   const [first] = said;
-  if (start?.type !== 'chat.started' || first === undefined) return null;
-  return { chat, workspace: start.workspace, model: start.model, startedAt: start.at, lastAt: entries.at(-1)?.at ?? start.at, messages: said.length, title: first.text.trim().slice(0, 200) };
+  const ran = entries.find((entry) => entry.type === 'run.begun');
+  const title = first?.text ?? (ran === undefined ? null : `/${ran.skill}`);
+  if (start?.type !== 'chat.started' || title === null) return null;
+  return { chat, workspace: start.workspace, model: start.model, startedAt: start.at, lastAt: entries.at(-1)?.at ?? start.at, messages: said.length, title: title.trim().slice(0, 200) };
 }
 
 export async function findChat(files: ChatFiles, given: string, workspace: string): Promise<string> {

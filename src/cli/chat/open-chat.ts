@@ -1,34 +1,43 @@
 // Everything a conversation needs of this machine, put together: model, skills, tools, runs, and the file it is kept in.
 //
-// O1. One snapshot for what the model is told and for what is run.
+// O1. One snapshot for what the model is told and for what is run. Both move together, between turns: what runs may do and
+//     which tools there are depends on where skills lie, so runs are opened anew then.
 // O2. A conversation goes on in the workspace it was begun in.
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { Chat, defaultChatLimits } from '../../chat/chat.ts';
-import type { ChatLimits } from '../../chat/chat.ts';
+import type { ChatLimits, ChatOptions } from '../../chat/chat.ts';
 import type { ChatTool } from '../../chat/chat-tool.ts';
 import type { OnChatEvent } from '../../chat/events.ts';
 import { hostTools } from '../../chat/host-tools.ts';
-import type { AskApproval } from '../../chat/permit.ts';
+import type { AskApproval, Permits } from '../../chat/permit.ts';
 import { skillTools } from '../../chat/skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
 import type { OpenLog } from '../../host/chat/chat-files.ts';
+import { openChatModel } from '../../host/chat/open-chat-model.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import type { OpenRuns } from '../../host/open-runs.ts';
 import { openRuns } from '../../host/open-runs.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
+import { openSkillDesk } from '../../host/skill-desk.ts';
+import { withSnapshot } from '../../host/snapshot-runs.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
+import { denialOf } from '../../host/tools/tool-policy.ts';
 import type { SkillLoaded } from '../../prompt/skill-loaded.ts';
+import { placeOf } from '../../prompt/skill-loaded.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
+import type { OnRunEvent } from '../../run/events.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
-import { openMatcher } from '../open-matcher.ts';
+import { createMatcherOpener } from '../open-matcher.ts';
 import { scriptedWorldOf } from '../run/answerer-spec.ts';
 import { askChatApproval } from './ask-approval.ts';
+import { describeNews, SkillFollower } from './follow-skills.ts';
 import type { ChatRuns } from './run-here.ts';
 import { createChatRuns } from './run-here.ts';
 import type { ShowChat } from './show-chat.ts';
@@ -39,7 +48,19 @@ export interface OpenChat {
   readonly runs: OpenRuns;
   readonly chatRuns: ChatRuns;
   readonly tools: readonly ChatTool[];
+  /** For a sub-agent: these skills for good, with tools and a prompt of its own. */
+  fork(): Promise<ForkedChat>;
+  /** Who answers when a skill that is called names a model; whoever has the conversation where that one is not there, which is told. */
+  modelFor(skill: string, wanted: string | null): Promise<ChatModel>;
+  /** Between turns: takes the skills that are on disk now, and says what changed (O1). */
+  moveOn(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ForkedChat {
+  readonly parts: Pick<ChatOptions, 'skills' | 'vouches' | 'tools' | 'system' | 'limits' | 'onEvent'>;
+  /** Whose the skills are. */
+  readonly hear: (own: Chat) => void;
 }
 
 export interface OpenChatOptions {
@@ -51,47 +72,138 @@ export interface OpenChatOptions {
   readonly limits: Partial<ChatLimits>;
   readonly show: ShowChat;
   readonly onEvent: OnChatEvent;
+  /** Told of what happens in runs, besides whoever shows it. */
+  readonly onRunEvent: OnRunEvent;
+  /** Whether skills that change on disk are taken between turns. */
+  readonly follows: boolean;
 }
 
-export async function openChat({ context, library, id, model, log, limits: given, show, onEvent }: OpenChatOptions): Promise<OpenChat> {
+/** What goes with one snapshot. */
+interface Furnished {
+  readonly runs: OpenRuns;
+  readonly tools: readonly ChatTool[];
+  readonly system: string;
+}
+
+export async function openChat({ context, library, id, model, log, limits: given, show, onEvent, onRunEvent, follows }: OpenChatOptions): Promise<OpenChat> {
   const { io } = context;
   const { config, broken } = library.loaded;
+  const warn = (message: string): void => show.warn(message);
   const scripted = await scriptedWorldOf(model.name, library.files, null);
-  const here: { runs: OpenRuns | null; chat: Chat | null } = { runs: null, chat: null };
+  const desk = await openSkillDesk({ library, openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }), watch: follows });
+  const here: { runs: OpenRuns | null; chat: Chat | null; now: Furnished | null; snapshot: Snapshot } = { runs: null, chat: null, now: null, snapshot: desk.snapshot };
+  // Before anything is opened over the snapshot: what changes meanwhile is told with the first message.
+  const follower = follows ? new SkillFollower(await desk.watch()) : null;
+  const now = (): Furnished => here.now as Furnished;
   const chatRuns = createChatRuns({ context, runs: () => here.runs as OpenRuns, inputs: scripted.inputs, answerer: model.name });
-  const runs = await openRuns({
-    library, homeFolder: io.homeFolder, variables: io.env, answerer: model.name, terminal: isAtTerminal(io), onEvent: chatRuns.onEvent,
-    ...(scripted.commands === null ? {} : { commands: scripted.commands }),
-    ...(scripted.tools === null ? {} : { tools: scripted.tools }),
-  });
-  here.runs = runs;
-  try {
-    const { snapshot, workspace } = runs;
-    const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-    const skills = await createSkillSession({
-      snapshot, decodeUtf8: nodeDecodeUtf8, matcher: await openMatcher(snapshot), budget: { tokens: config.index.budgetTokens }, settings: config.prompt, runs: mayRun,
-      onLoaded: (event: SkillLoaded) => here.chat?.onLoaded(event),
-      onWarning: (message) => show.warn(message),
+  const hearRun: OnRunEvent = (event) => {
+    chatRuns.onEvent(event);
+    onRunEvent(event);
+  };
+  const openOver = (snapshot: Snapshot): Promise<OpenRuns> =>
+    openRuns({
+      library: withSnapshot(library, snapshot), homeFolder: io.homeFolder, variables: io.env, answerer: model.name, terminal: isAtTerminal(io), onEvent: hearRun,
+      ...(scripted.commands === null ? {} : { commands: scripted.commands }),
+      ...(scripted.tools === null ? {} : { tools: scripted.tools }),
     });
-    const ask: AskApproval | null = isAtTerminal(io)
-      ? async (question, signal) => {
-          show.endText();
-          const said = await askChatApproval(context, question, signal);
-          show.wait('running');
-          return said;
-        }
-      : null;
-    const declarations = async () => Promise.all(skills.toolWishes().map(async ({ skill, allowedTools, disallowedTools }) => ({ allowedTools, disallowedTools, trusted: snapshot.has(skill) && (await library.isTrusted(snapshot, snapshot.get(skill))) })));
-    const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), onOutput: () => undefined, declarations, ask }, (message) => show.warn(message));
-    const ofSkills = skillTools(skills, mayRun ? chatRuns : null);
-    const tools = [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))];
-    const system = systemPrompt({ workspace, runs: mayRun, skills: skills.prefix });
-    const chat = new Chat({ model, skills, tools: () => tools, system: () => system, log, entries: log.entries, nowMs: () => Date.now(), limits: { ...defaultChatLimits, ...given }, onEvent });
+  const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
+  const ask: AskApproval | null = isAtTerminal(io)
+    ? async (question, signal) => {
+        show.endText();
+        const said = await askChatApproval(context, question, (here.runs as OpenRuns).workspace, signal);
+        show.wait('running');
+        return said;
+      }
+    : null;
+  const vouches = async (name: string): Promise<boolean> => here.snapshot.has(name) && library.isTrusted(here.snapshot, here.snapshot.get(name));
+  /** Of a session that stands at the snapshot of `runs`. */
+  const furnish = async (skills: SkillSession, runs: OpenRuns): Promise<Furnished> => {
+    const { snapshot, workspace } = runs;
+    // What is in every prompt narrows, and grants nothing: a grant is for the time that a skill is in use.
+    const preloaded = () => skills.ledger.state().preloaded.filter((name) => snapshot.has(name)).map((skill) => ({ skill, allowedTools: null, disallowedTools: snapshot.get(skill).head.disallowedTools }));
+    const declarations = async () => Promise.all([...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({ allowedTools, disallowedTools, trusted: await vouches(skill) })));
+    const permits: Permits = { declarations, doubted: () => here.chat?.history.doubted ?? [], ask };
+    const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), onOutput: show.onOutput, ...permits }, warn);
+    const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config) } : null);
+    return { runs, tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))], system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }) };
+  };
+  const close = async (): Promise<void> => {
+    await desk.close();
+    await here.runs?.close();
+  };
+  try {
+    const { snapshot } = here;
+    here.runs = await openOver(snapshot);
+    const skills = await createSkillSession({
+      snapshot, decodeUtf8: nodeDecodeUtf8, matcher: desk.matcher(snapshot), budget: { tokens: config.index.budgetTokens }, settings: config.prompt, runs: mayRun,
+      onLoaded: (event: SkillLoaded) => here.chat?.onLoaded(event),
+      onWarning: warn,
+      barsPreload: async ({ name, source }) => (placeOf(source) === 'workspace' && !(await vouches(name)) ? `nobody vouches for it; "techne trust ${name}" does, and prompt.preload can name it` : null),
+    });
+    here.now = await furnish(skills, here.runs);
+    const limits = { ...defaultChatLimits, ...given };
+    const chat = new Chat({ model, skills, vouches, tools: () => now().tools, system: () => now().system, log, entries: log.entries, nowMs: () => Date.now(), limits, onEvent });
     await skills.restore(chat.history.given);
     here.chat = chat;
-    return { chat, skills, runs, chatRuns, tools, close: () => runs.close() };
+    const moveOn = async (): Promise<void> => {
+      if (follower === null) return;
+      const news = await follower.look();
+      if (news === null) return;
+      const before = here.runs;
+      const after = await openOver(news.snapshot).catch((error: unknown) => {
+        follower.putBack(news);
+        throw error;
+      });
+      here.snapshot = news.snapshot;
+      try {
+        await skills.moveTo(news.snapshot, desk.matcher(news.snapshot));
+        here.now = await furnish(skills, after);
+        here.runs = after;
+      } finally {
+        await (here.runs === after ? before : after)?.close();
+      }
+      for (const { skill, reason } of news.kept) show.warn(`the skill "${skill}" stays as it was: ${reason}`);
+      const line = describeNews(news);
+      if (line !== null) show.note(line);
+    };
+    return {
+      chat, skills, chatRuns, close,
+      get runs() {
+        return now().runs;
+      },
+      get tools() {
+        return now().tools;
+      },
+      async fork() {
+        // What comes before there is a conversation is its first body: that of the skill which is called.
+        const early: SkillLoaded[] = [];
+        let hears = (event: SkillLoaded): void => void early.push(event);
+        const forked = await skills.fork({ onLoaded: (event) => hears(event) });
+        const { tools, system } = await furnish(forked, now().runs);
+        const hear = (own: Chat): void => {
+          for (const event of early) own.onLoaded(event);
+          hears = own.onLoaded;
+        };
+        return { parts: { skills: forked, vouches, tools: () => tools, system: () => system, limits, onEvent }, hear };
+      },
+      async modelFor(skill, wanted) {
+        // A script is followed to the letter, whoever is asked for.
+        if (wanted === null || wanted === 'inherit' || !model.name.startsWith('model:') || model.name === `model:${wanted}`) return model;
+        if (Object.hasOwn(config.models, wanted)) return openChatModel({ wanted: `model:${wanted}`, config, variables: io.env, files: library.files });
+        show.warn(`the skill "${skill}" asks for the model "${wanted}", and none of that name is configured: ${model.name} answers`);
+        return model;
+      },
+      async moveOn() {
+        try {
+          await moveOn();
+        } catch (error) {
+          if (!(error instanceof TechneError)) throw error;
+          show.warn(`the skills cannot be read again: ${error.message}`);
+        }
+      },
+    };
   } catch (error) {
-    await runs.close();
+    await close();
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // A metaskill inside a conversation: run with its progress on the screen, its questions asked right there.
 //
 // R1. Ctrl-C leaves the run as it is (`RunLeft`): it can be resumed, here or with "techne runs resume".
+// R2. What became of a call whose outcome nobody knows is asked right there, too, where somebody is at the terminal.
 import type { Abort } from '../../base/abort.ts';
 import { RunLeft } from '../../chat/skill-tools.ts';
 import type { RunHere } from '../../chat/skill-tools.ts';
@@ -10,9 +11,11 @@ import type { OnRunEvent } from '../../run/events.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { ScriptedInputs } from '../../testing/scripted-inputs.ts';
+import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { goOn, replied, resumeWhenFree } from '../run/go-on.ts';
 import { createProgress } from '../run/progress.ts';
+import { askDecisions } from './ask-decision.ts';
 
 export interface ChatRuns extends RunHere {
   /** Goes on with a run of this conversation. */
@@ -48,7 +51,14 @@ export function createChatRuns({ context, runs, inputs, answerer }: ChatRunsOpti
     };
     try {
       const first = await replied(context, runs(), inputs, answerer, controller.signal, await begin(controller.signal));
-      const { result } = await goOn(context, runs(), progress, answerer, controller.signal, first);
+      let { result } = await goOn(context, runs(), progress, answerer, controller.signal, first);
+      while (result.status === 'needs_decision' && result.run !== null && isAtTerminal(context.io)) {
+        progress.hold();
+        if (!(await askDecisions(context, runs(), result.undecided, controller.signal))) break;
+        progress.release();
+        const again = await resumeWhenFree(context, runs(), result.run, { answerer, signal: controller.signal });
+        ({ result } = await goOn(context, runs(), progress, answerer, controller.signal, again));
+      }
       await told;
       if (controller.signal.aborted && result.status === 'paused') throw new RunLeft(run);
       return result;

@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { cutToWidth } from '../../base/display-width.ts';
 import { unreachable } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { printableLine } from '../../base/printable.ts';
+import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
 import type { ChatEvent } from '../../chat/events.ts';
 import type { Paint } from '../colour.ts';
@@ -88,6 +88,9 @@ export class ShowChat {
     this.#isMidLine = false;
   }
 
+  /** Output of what is under way, as it comes. */
+  readonly onOutput = (text: string): void => this.#waiting.hear(text);
+
   /** Something goes on that says nothing for a while. */
   wait(what: string): void {
     this.#waiting.start(what);
@@ -98,17 +101,24 @@ export class ShowChat {
     this.#context.err.line(`techne: ${printableLine(message)}`);
   }
 
-  note(message: string): void {
+  /** A message of several lines, as it is. */
+  fault(message: string, hint: string | null): void {
     this.endText();
-    this.#note(message);
+    this.#context.err.line(`techne: ${printable(message).trimEnd()}${hint === null ? '' : `\n  hint: ${printable(hint)}`}`);
   }
 
-  #note(text: string): void {
+  /** Whole, however long: it may say what to type. */
+  note(message: string): void {
+    this.endText();
+    this.#note(message, false);
+  }
+
+  #note(text: string, isCut = true): void {
     const { err, io, quiet } = this.#context;
     if (quiet) return;
     const columns = columnsOf(io.stderr);
     const line = `· ${printableLine(text)}`;
-    err.line(this.#paint.dim(columns === null ? line : cutToWidth(line, Math.max(10, columns - 1))));
+    err.line(this.#paint.dim(columns === null || !isCut ? line : cutToWidth(line, Math.max(10, columns - 1))));
   }
 }
 

@@ -1,7 +1,8 @@
 // What a person typed -> what becomes of it: a message, a skill that is called, a metaskill that is run, a command of the chat.
 //
 //   /help …            of the conversation itself; they come before skills of the same name
-//   /skill the rest    its body goes to the model, with the arguments in it
+//   /skill the rest    its body goes to the model, with the arguments in it: to the model that the skill names, where there is
+//                      one, and with "context: fork" to an agent of its own
 //   /metaskill input   it is run right away: typing its name is the person's word for it. What came of it is shown, and told
 //                      to the model with the next message
 //   anything else      a message
@@ -14,10 +15,13 @@ import type { SlashCommand } from '../../prompt/slash-command.ts';
 import { parseSlash } from '../../prompt/slash-command.ts';
 import { cutMiddle } from '../../run/result/cut-text.ts';
 import type { RunResult } from '../../run/result/result.ts';
+import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { countText } from '../run/describe-effect.ts';
-import { renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../render-table.ts';
 import { answerIn } from '../run/render-result.ts';
+import type { NotInvoked } from './call-fork.ts';
+import { callFork } from './call-fork.ts';
 import { readChatInput } from './chat-input.ts';
 import type { OpenChat } from './open-chat.ts';
 import type { ShowChat } from './show-chat.ts';
@@ -56,19 +60,38 @@ export interface Submitting {
 
 export async function submit(parts: Submitting, text: string, signal: Abort): Promise<Submitted> {
   const { open, context } = parts;
+  await open.moveOn();
   const [, name = '', rest = ''] = /^\s*\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
   if (name !== '' && (ownCommandNames.includes(name) || name === 'quit')) return own(parts, name, rest.trim(), signal);
   const command = slashOf(open, text);
-  if (command.kind === 'unknown') return { kind: 'refused', message: `${command.message} /help shows what there is` };
+  if (command.kind === 'unknown') return { kind: 'refused', message: whyNot(open, command.name) ?? `${command.message}${command.meant === null ? ';' : ''} /help shows what there is` };
   if (command.kind === 'none') return { kind: 'answer', answer: await open.chat.say({ kind: 'text', text }, signal) };
   const { skill } = command;
   if (isExecutable(open, skill)) {
     const input = await readChatInput(open.runs.snapshot, skill, command.arguments, context.io);
     return run(parts, () => open.chatRuns.start({ skill, input }, (id, of) => open.chat.runBegun(id, of, null), signal), `The person ran the skill ${JSON.stringify(skill)}${input === null ? '' : ` with ${cutMiddle(JSON.stringify(input), 2000).text}`}.`);
   }
+  const { fork, model: wanted } = open.runs.snapshot.get(skill).head;
+  const model = await open.modelFor(skill, wanted);
+  if (fork) {
+    const came = await callFork(open, parts.show, text, model, signal);
+    return 'outcome' in came ? { kind: 'answer', answer: came } : refusal(skill, came);
+  }
   const outcome = await open.skills.slash(text);
-  if (outcome.kind !== 'invoked') return { kind: 'refused', message: outcome.kind === 'none' ? `"${skill}" cannot be called` : outcome.message };
-  return { kind: 'answer', answer: await open.chat.say({ kind: 'skill', text, skill, body: outcome.body }, signal) };
+  if (outcome.kind !== 'invoked') return refusal(skill, outcome);
+  return { kind: 'answer', answer: await open.chat.say({ kind: 'skill', text, skill, body: outcome.body }, signal, model) };
+}
+
+function refusal(skill: string, outcome: NotInvoked): Submitted {
+  return { kind: 'refused', message: outcome.kind === 'none' ? `"${skill}" cannot be called` : outcome.message };
+}
+
+/** What keeps a skill that is there from being called. */
+function whyNot({ runs: { snapshot } }: OpenChat, name: string): string | null {
+  if (!snapshot.has(name)) return null;
+  const { ready, visibleToUser } = snapshot.facts(snapshot.get(name));
+  const reasons = (ready.ok ? visibleToUser : ready).reasons.map(({ message, hint }) => `${message}${hint === null ? '' : ` (${hint})`}`);
+  return `the skill "${name}" cannot be called${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 }
 
 function slashOf({ skills }: OpenChat, text: string): SlashCommand {
@@ -81,15 +104,15 @@ function isExecutable({ runs: { snapshot } }: OpenChat, name: string): boolean {
   return form !== 'instructions' && bar === null;
 }
 
-async function run({ context: { out }, open: { chat }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
+async function run({ context: { out, io }, open: { chat }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
   try {
     const result = await begin();
     const { run: id, status, envelope, error } = result;
     if (id !== null) await chat.runLeft(id, status);
     show.endText();
     if (error === null) out.write(answerIn(envelope));
-    else show.warn(`${error.message}${error.hint === null ? '' : ` (${error.hint})`}`);
-    show.note(`${status}${id === null ? '' : ` · techne runs show ${id}`}${status === 'paused' || status === 'needs_decision' ? ' · /continue goes on with it' : ''}`);
+    else show.fault(error.message, error.hint);
+    show.note(`${status}${id === null ? '' : ` · techne runs show ${id}`}${howToGoOn(result, isAtTerminal(io))}`);
     await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
     return { kind: 'run', result };
   } catch (error) {
@@ -100,6 +123,13 @@ async function run({ context: { out }, open: { chat }, show }: Submitting, begin
   }
 }
 
+/** Of a run that waits. */
+function howToGoOn({ status, run: id, undecided }: RunResult, isHere: boolean): string {
+  if (status === 'paused' || (status === 'needs_decision' && isHere)) return ' · /continue goes on with it';
+  const [first] = undecided;
+  return status === 'needs_decision' ? ` · say what became of it: techne runs resolve ${first?.run ?? id ?? ''}${undecided.length > 1 ? ` ${first?.key ?? ''}` : ''} --as done|retry|fail` : '';
+}
+
 async function own(parts: Submitting, name: string, rest: string, signal: Abort): Promise<Submitted> {
   const { open, context: { err } } = parts;
   const table = (rows: readonly (readonly string[])[]): void => err.write(printable(renderTable(rows.map((row) => row.map(printableLine)), null)));
@@ -108,7 +138,7 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
     case 'quit':
       return { kind: 'leave' };
     case 'help':
-      table([...ownCommands.map((command) => [`/${command.name}`, command.what]), ['/SKILL …', 'call a skill; a metaskill is run at once. Tab completes'], ['$SKILL', 'anywhere in a message: give this skill to the model'], ['Ctrl-C', 'stops what is under way and keeps its run; at the prompt it leaves']]);
+      table([...ownCommands.map((command) => [`/${command.name}`, command.what]), ['/SKILL …', 'call a skill; a metaskill is run at once. Tab completes'], ['$SKILL', 'anywhere in a message: give this skill to the model'], ['Ctrl-C', 'stops what is under way and keeps its run; at the prompt it drops the line, and twice on an empty line it leaves']]);
       return { kind: 'told' };
     case 'skills': {
       const active = open.skills.active().map((skill) => skill.name);
@@ -126,7 +156,7 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
       return { kind: 'told' };
     case 'usage': {
       const { inputTokens, outputTokens, costMicros } = open.chat.history.usage;
-      err.line(`${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${costMicros === 0 ? '' : `, $${(costMicros / 1_000_000).toFixed(4)}`}, ${open.chat.history.turns} turns`);
+      err.line(`${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${costMicros === 0 ? '' : `, $${(costMicros / 1_000_000).toFixed(4)}`}, ${counted(open.chat.history.turns, 'turn')}`);
       return { kind: 'told' };
     }
     case 'compact':

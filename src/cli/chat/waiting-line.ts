@@ -1,5 +1,8 @@
 // Something is under way: one line that is redrawn, and gone as soon as something else is shown. At a terminal only.
+//
+// W1. Of what comes out of it the last line is shown, while it comes; no more is kept of it than that can need.
 import { cutToWidth } from '../../base/display-width.ts';
+import { printableLine } from '../../base/printable.ts';
 import type { CommandContext } from '../context.ts';
 import { columnsOf } from '../io.ts';
 import { durationText } from '../run/describe-effect.ts';
@@ -8,6 +11,8 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const redrawMs = 120;
 /** What is faster is not worth a line. */
 const afterMs = 250;
+/** Of the output (W1). */
+const keptUnits = 1000;
 const clearLine = '\r\u001B[K';
 
 export class WaitingLine {
@@ -15,6 +20,7 @@ export class WaitingLine {
   readonly #isShowing: boolean;
   #timer: NodeJS.Timeout | null = null;
   #text = '';
+  #output = '';
   #sinceMs = 0;
   #frame = 0;
   #isDrawn = false;
@@ -28,9 +34,15 @@ export class WaitingLine {
     this.stop();
     if (!this.#isShowing) return;
     this.#text = text;
+    this.#output = '';
     this.#sinceMs = performance.now();
     this.#timer = setInterval(() => this.#draw(), redrawMs);
     this.#timer.unref();
+  }
+
+  /** What came out of it. */
+  hear(output: string): void {
+    if (this.#timer !== null) this.#output = (this.#output + output).slice(-keptUnits);
   }
 
   stop(): void {
@@ -45,7 +57,13 @@ export class WaitingLine {
     if (ms < afterMs) return;
     this.#frame = (this.#frame + 1) % frames.length;
     const width = Math.max(10, (columnsOf(this.#context.io.stderr) ?? 80) - 1);
-    this.#context.err.write(clearLine + cutToWidth(`${frames[this.#frame]} ${this.#text} · ${durationText(ms)} · Ctrl-C stops`, width));
+    const said = lastLine(this.#output);
+    this.#context.err.write(clearLine + cutToWidth(`${frames[this.#frame]} ${this.#text} · ${durationText(ms)} · Ctrl-C stops${said === '' ? '' : ` · ${said}`}`, width));
     this.#isDrawn = true;
   }
+}
+
+/** The last that is not empty; a line that is written over, as progress bars do it, counts as its newest text. */
+export function lastLine(output: string): string {
+  return printableLine(output.split(/[\r\n]+/).findLast((line) => line.trim() !== '')?.trim() ?? '');
 }

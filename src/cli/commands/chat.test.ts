@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, appendFileSync, truncateSync, statSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createModelServer } from '../../../test/support/model-server.ts';
 import type { Ran, RunOptions, World } from '../../../test/support/run-cli.ts';
 import { createWorld, skillText } from '../../../test/support/run-cli.ts';
 
@@ -92,7 +93,7 @@ describe('a conversation', () => {
     expect(await json('-p', 'second', '--resume', id.slice(-6))).toMatchObject({ chat: id, answer: 'Two.' });
     expect(logOf(id).map(({ type }) => type)).toEqual(['chat.started', 'user.said', 'turn.taken', 'answer.ended', 'user.said', 'turn.taken', 'answer.ended']);
     const { out } = await world.run(['chat', '--list']);
-    expect(out).toMatch(new RegExp(`^${id}\\s+2 messages\\s+first\n$`));
+    expect(out).toMatch(new RegExp(`^CHAT +LAST +MESSAGES +WORKSPACE +BEGAN WITH\n${id} +(?:now|\\d+ \\w+) +2 messages +${world.workspace} +first\n$`));
     expect((await chat(['-p', 'x', '--resume', 'zzzz'])).code).toBe(2);
   });
 
@@ -140,6 +141,10 @@ describe('a conversation', () => {
     const log = logOf(id);
     expect(log.filter(({ type }) => type === 'history.compacted')).toMatchObject([{ summary: 'They talked at length.' }]);
     expect((await json('-p', 'third', '--resume', id, '--context', '4000')).answer).toBe('Third.');
+    configure({ chat: { contextTokens: 4000 } });
+    const other = await json('-p', 'first');
+    await json('-p', 'second', '--resume', other.chat);
+    expect(logOf(other.chat).filter(({ type }) => type === 'history.compacted')).toHaveLength(1);
   });
 });
 
@@ -173,6 +178,77 @@ describe('skills in a conversation', () => {
   });
 });
 
+describe('a skill with "context: fork"', () => {
+  const skill = (fields: string, body: string): string => `---\nname: study\ndescription: Studies. Use to study.\ncontext: fork\n${fields}---\n\n${body}`;
+
+  it('is worked on by an agent of its own, which knows nothing of the conversation', async () => {
+    world.write({ 'work/.techne/skills/study/SKILL.md': skill('', 'Study $ARGUMENTS.\n') });
+    const server = await createModelServer({ turns: [{ text: 'Hello.' }, { calls: [{ tool: 'skill_load', input: { name: 'tides' } }] }, { text: 'The moon does it.' }, { text: 'Yes.' }] });
+    try {
+      configure({ models: { near: { provider: 'openai-compatible', baseUrl: server.url, model: 'small' } } });
+      const say = async (...argv: readonly string[]): Promise<Printed> => JSON.parse((await world.run(['chat', '--answer', 'model:near', '--json', ...argv])).out) as Printed;
+      const { chat: id } = await say('-p', 'my name is Ada');
+      expect(await say('-p', '/study the tides', '--resume', id)).toMatchObject({ status: 'done', answer: 'The moon does it.', turns: 2, skills: { loaded: ['study', 'tides'] } });
+      expect(await say('-p', 'is that so?', '--resume', id)).toMatchObject({ answer: 'Yes.' });
+      const told = server.requests.map(({ body }) => JSON.stringify(body['messages']));
+      expect([told[1]?.includes('Study the tides.'), told[1]?.includes('Ada'), told[2]?.includes('Ada')]).toEqual([true, false, false]);
+      expect([told[3]?.includes('Ada'), told[3]?.includes('The moon does it.'), told[3]?.includes('Study the tides.'), told[3]?.includes('### Skill: tides')]).toEqual([true, true, false, false]);
+      expect(logOf(id).map(({ type }) => type)).toEqual(['chat.started', 'user.said', 'turn.taken', 'answer.ended', 'note.added', 'note.added', 'user.said', 'turn.taken', 'answer.ended']);
+      expect(logOf(id)[5]).toMatchObject({ spent: { turns: 2 } });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('counts its turns and runs as those of the conversation', async () => {
+    world.write({ 'work/.techne/skills/study/SKILL.md': skill('', 'Study $ARGUMENTS.\n') });
+    script('chat: [Hello., {contains: "Study pears.", calls: [{tool: run_metaskill, args: {name: count, input: {fruit: pears}}}]}, {contains: two pears, answer: Two.}, {contains: again, answer: Still two.}]\n');
+    const { chat: id } = await json('-p', 'hello');
+    expect(await json('-p', '/study pears', '--resume', id)).toMatchObject({ answer: 'Two.', runs: [{ skill: 'count', status: 'completed' }] });
+    expect(await json('-p', 'again', '--resume', id)).toMatchObject({ answer: 'Still two.' });
+  });
+
+  it('does nothing unasked when nobody vouches for it, and nor does the conversation that hears of it', async () => {
+    configure({ trust: { folders: [] }, commands: { allow: ['uname'] } });
+    world.write({ 'work/.techne/skills/study/SKILL.md': skill('', 'Study.\n') });
+    const call = '{calls: [{tool: command, args: {argv: [uname]}}]}';
+    script(`chat: [${call}, Before., ${call}, Within., ${call}, After.]\n`);
+    const before = await json('-p', 'go');
+    const within = await json('-p', '/study', '--resume', before.chat);
+    const after = await json('-p', 'go', '--resume', before.chat);
+    expect([before, within, after].map(({ answer, calls }) => [answer, ...calls.map(({ ok }) => ok)])).toEqual([['Before.', true], ['Within.', false], ['After.', false]]);
+  });
+
+  it('tells the conversation how it failed', async () => {
+    world.write({ 'work/.techne/skills/study/SKILL.md': skill('', 'Study.\n') });
+    script('chat: [{error: the line is down}]\n');
+    const failed = await json('-p', '/study');
+    expect(failed).toMatchObject({ code: 1, status: 'failed', message: 'the line is down' });
+    expect(logOf(failed.chat).at(-1)).toMatchObject({ type: 'note.added', text: expect.stringContaining('came to no end: the line is down') as string });
+  });
+});
+
+describe('a skill that names a model', () => {
+  it('is answered by that model where it is configured, and else by whoever has the conversation, with a word', async () => {
+    world.write({
+      'work/.techne/skills/hard/SKILL.md': '---\nname: hard\ndescription: Thinks hard. Use to think.\nmodel: far\n---\n\nThink.\n',
+      'work/.techne/skills/odd/SKILL.md': '---\nname: odd\ndescription: Odd. Use for odd things.\nmodel: opus\n---\n\nThink.\n',
+      'work/.techne/skills/same/SKILL.md': '---\nname: same\ndescription: Same. Use for the same.\nmodel: inherit\n---\n\nThink.\n',
+    });
+    const server = await createModelServer({ turns: [{ text: 'Fine.' }] });
+    try {
+      const endpoint = (model: string): object => ({ provider: 'openai-compatible', baseUrl: server.url, model });
+      configure({ models: { near: endpoint('small'), far: endpoint('large') } });
+      const errors: string[] = [];
+      for (const message of ['/hard', 'and now', '/odd', '/same']) errors.push((await world.run(['chat', '--answer', 'model:near', '-p', message])).err);
+      expect(server.requests.map(({ body }) => body['model'])).toEqual(['large', 'small', 'small', 'small']);
+      expect(errors.map((text) => /asks for the model.*/.exec(text)?.[0] ?? null)).toEqual([null, null, 'asks for the model "opus", and none of that name is configured: model:near answers', null]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('tools in a conversation', () => {
   it('read without asking, and change nothing where nobody can be asked', async () => {
     script('chat: [{calls: [{tool: read_file, args: {path: fruit.txt}}, {tool: write_file, args: {path: new.txt, content: x}}, {tool: command, args: {argv: [uname]}}, {tool: reed_file, args: {}}]}, {contains: [pear, nobody is here to approve it, did you mean read_file], answer: Done.}]\n');
@@ -193,6 +269,70 @@ describe('tools in a conversation', () => {
     configure({ trust: { folders: [] }, commands: { allow: ['uname'] } });
     script('chat: [{calls: [{tool: command, args: {argv: [uname]}}, {tool: skill_load, args: {name: tides}}, {tool: command, args: {argv: [uname]}}]}, Done.]\n');
     expect((await json('-p', 'go')).calls.map(({ ok }) => ok)).toEqual([true, true, false]);
+  });
+});
+
+describe('what is run with a slash', () => {
+  it('answers with --json what it prints without', async () => {
+    script('chat: [Never.]\n');
+    expect(await json('-p', '/count red apples')).toMatchObject({ status: 'completed', answer: 'two red apples', message: null });
+    expect((await chat(['-p', '/count red apples', '-q'])).out).toBe('two red apples\n');
+    expect(await json('-p', '/count')).toMatchObject({ code: 4, status: 'refused', answer: '', message: expect.stringContaining('input is required') as string });
+  });
+
+  it('tells its events to a file', async () => {
+    script('chat: [Never.]\n');
+    await chat(['-p', '/count pears', '--events', 'events.jsonl']);
+    const events = readFileSync(join(world.workspace, 'events.jsonl'), 'utf8').trimEnd().split('\n').map((line) => (JSON.parse(line) as Line).type);
+    expect([events[0], events.at(-1)]).toEqual(['run.started', 'run.ended']);
+  });
+
+  it('shows instructions that a skill is refused with as they are written', async () => {
+    script('chat: [Never.]\n');
+    expect((await chat(['-p', '/count'])).err).toContain('\n\nInput keys:\n\n- `fruit`: what to count\n');
+  });
+
+  it('can be gone on with by its conversation, also when nothing was said in it', async () => {
+    script('chat: [Fine.]\n');
+    const { chat: id } = await json('-p', '/count pears');
+    expect((await json('-p', 'well?', '--resume')).chat).toBe(id);
+  });
+
+  it('is asked about when nobody knows what became of a call, and goes on', async () => {
+    configure({ commands: { allow: ['sleep ...'] } });
+    script('chat: [Never.]\n');
+    world.write({
+      'work/.techne/skills/slow/SKILL.md': '---\nname: slow\ndescription: Waits. Use to wait.\nmetaskill: SKILL.star\n---\n\nInput keys:\n\n- `s`: seconds\n',
+      'work/.techne/skills/slow/SKILL.star': 'def run(input):\n    return {"answer": "slept %s" % command(["sleep", input["s"]])["ok"]}\n',
+    });
+    const left = await chat(['-p', '/slow 30'], { terminate: new Promise((resolve) => setTimeout(resolve, 2500)) });
+    expect(left.err).toContain('/continue goes on with it');
+    const nobody = await chat(['-p', '/continue', '--resume']);
+    expect([nobody.code, nobody.err]).toEqual([6, expect.stringMatching(/needs_decision .* say what became of it: techne runs resolve 01\w+ --as done\|retry\|fail/)]);
+    const { err, out } = await chat(['--resume'], { talk: [['\u001B[3G', '/continue\r'], ['later: ', '\n'], ['\u001B[3G', '/continue\r'], ['later: ', 'perhaps\n'], ['later: ', 'done\n'], ['\u001B[3G', '/exit\r']] });
+    expect(err).toContain('Nobody knows what became of this call. Look whether it happened, then say so:');
+    expect(err).toContain('sleep 30');
+    expect(out).toContain('slept True');
+  });
+});
+
+describe('commands of a conversation', () => {
+  it('say what keeps a skill from being called, and what there is instead', async () => {
+    script('chat: [Never.]\n');
+    world.write({
+      'work/.techne/skills/needs/SKILL.md': '---\nname: needs\ndescription: Needs much. Use it.\nrequires: {bins: [no-such-program]}\n---\n\nDo it.\n',
+      'work/.techne/skills/quiet/SKILL.md': '---\nname: quiet\ndescription: For models. Use it.\nuser-invocable: false\n---\n\nDo it.\n',
+    });
+    expect((await chat(['-p', '/needs x'])).err).toBe('techne: the skill "needs" cannot be called: the program "no-such-program" is not on PATH (install no-such-program)\n');
+    expect((await chat(['-p', '/quiet'])).err).toContain('the skill "quiet" cannot be called: its author keeps it');
+    expect((await chat(['-p', '/zzzzzz'])).err).toContain('there is no command /zzzzzz; /help shows what there is\n');
+  });
+
+  it('count in words', async () => {
+    script('chat: [One.]\n');
+    const { chat: id } = await json('-p', 'hi');
+    expect((await chat(['-p', '/usage', '--resume', id])).err).toContain('0 tokens in, 0 out, 1 turn\n');
+    expect((await chat(['-p', '/help'])).err).toContain('at the prompt it drops the line, and twice on an empty line it leaves');
   });
 });
 

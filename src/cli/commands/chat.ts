@@ -1,9 +1,10 @@
 // techne chat
 //
 // JSON (with -p): {chat, status, answer, message, turns, skills: {matched, loaded}, calls: [{tool, ok}], runs, usage}.
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
-import { printable } from '../../base/printable.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import { renderJson } from '../../base/render-json.ts';
 import type { ChatLimits } from '../../chat/chat.ts';
 import type { ChatEvent } from '../../chat/events.ts';
 import { logVersion } from '../../chat/entry.ts';
@@ -15,6 +16,7 @@ import { createNodeIds } from '../../host/node-ids.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
 import { Leaving } from '../../run/effect/effect-desk.ts';
+import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import { findChat, listChats } from '../chat/find-chat.ts';
 import type { OpenChat } from '../chat/open-chat.ts';
@@ -22,6 +24,7 @@ import { openChat, requireWorkspace } from '../chat/open-chat.ts';
 import { ShowChat } from '../chat/show-chat.ts';
 import { submit } from '../chat/submit.ts';
 import { banner, talk } from '../chat/talk.ts';
+import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
@@ -29,6 +32,8 @@ import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { answererSpec } from '../run/answerer-spec.ts';
+import { ageText } from '../run/describe-effect.ts';
+import { openEvents } from '../run/drive-run.ts';
 import { readBytes } from '../star/read-program.ts';
 
 const maxMessageBytes = 4_000_000;
@@ -45,8 +50,8 @@ export async function runChat(context: CommandContext): Promise<number> {
   if (message !== null && message.trim() === '') throw new TechneError('USAGE', 'the message is empty', { hint: 'write -p "message"' });
   const contextTokens = numberOption(args, 'context', 2000, 10_000_000);
   const turns = numberOption(args, 'max-turns', 1, 1000);
-  const limits = { ...(contextTokens === null ? {} : { contextTokens }), ...(turns === null ? {} : { turns }) };
   const library = await openLibrary(context);
+  const limits = { contextTokens: contextTokens ?? library.loaded.config.chat.contextTokens, ...(turns === null ? {} : { turns }) };
   if (!json) reportConfig(context, library.loaded);
   const workspace = library.loaded.workspace ?? io.cwd;
   const resumed = args.flag('resume') ? await findChat(files, args.value('resume') ?? '', workspace) : null;
@@ -76,8 +81,10 @@ async function hold(context: CommandContext, { library, model, id, log, limits, 
     if (context.json && event.type !== 'turn.text') seen.push(event);
     show.onEvent(event);
   } };
-  const open = await openChat({ context, library, id, model, log, limits, show, onEvent: listening.onEvent });
+  const events = await openEvents(context);
+  let open: OpenChat | null = null;
   try {
+    open = await openChat({ context, library, id, model, log, limits, show, onEvent: listening.onEvent, onRunEvent: (event) => events?.onEvent(event), follows: message === null });
     if (log.torn) show.warn('the end of the conversation was not whole, and was dropped');
     if (message !== null) return await answerOnce(context, open, show, { id, message, seen });
     banner(context, greeting(open, log, model));
@@ -85,7 +92,8 @@ async function hold(context: CommandContext, { library, model, id, log, limits, 
     return await talk({ context, open, show }, id);
   } finally {
     show.endText();
-    await open.close();
+    await open?.close();
+    await events?.close();
   }
 }
 
@@ -130,7 +138,7 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
       const matched = seen.flatMap((event) => (event.type === 'skills.matched' ? event.matches : []));
       const loaded = seen.flatMap((event) => (event.type === 'skills.matched' || event.type === 'call.ended' ? event.given : []));
       out.json({
-        chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? result?.text ?? '', message: answer?.message ?? result?.error?.message ?? null, turns: answer?.turns ?? 0,
+        chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? (result === null ? '' : answerOf(result)), message: answer?.message ?? result?.error?.message ?? null, turns: answer?.turns ?? 0,
         skills: { matched, loaded }, calls: seen.flatMap((event) => (event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [])), runs: open.chat.history.runs, usage: open.chat.history.usage,
       });
     } else if (answer !== null && answer.message !== null) show.warn(answer.message);
@@ -144,10 +152,29 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
   }
 }
 
-async function list({ out, json, quiet, columns }: CommandContext, files: ChatFiles): Promise<number> {
+/** What a run answered, as it is shown; what it waits for where it has none. */
+function answerOf({ envelope, error, text }: RunResult): string {
+  const { answer } = envelope ?? {};
+  if (answer !== undefined) return typeof answer === 'string' ? answer : renderJson(answer, 2);
+  return envelope === null && error === null ? text : '';
+}
+
+async function list({ out, json, quiet, columns, colour, io }: CommandContext, files: ChatFiles): Promise<number> {
   const chats = await listChats(files, mostListed);
   if (json) out.json({ chats });
   else if (chats.length === 0 && !quiet) out.line('There are no conversations yet; "techne chat" begins one.');
-  else out.write(printable(renderTable(chats.map((chat) => ('fault' in chat ? [chat.chat, '', `damaged: ${chat.fault}`] : [chat.chat, counted(chat.messages, 'message'), chat.title.replaceAll(/\s+/g, ' ')])), columns)));
+  else {
+    const paint = createPaint(colour);
+    const nowMs = Date.now();
+    const rows = chats.map((chat) => ('fault' in chat
+      ? [chat.chat, '', '', '', printableLine(`damaged: ${chat.fault}`)]
+      : [chat.chat, ageText(nowMs - chat.lastAt), counted(chat.messages, 'message'), printableLine(shortened(chat.workspace, io.homeFolder)), printableLine(chat.title.replaceAll(/\s+/g, ' '))]));
+    out.write(renderTable([['CHAT', 'LAST', 'MESSAGES', 'WORKSPACE', 'BEGAN WITH'].map((title) => paint.dim(title)), ...rows], columns));
+  }
   return exitCodes.fine;
+}
+
+/** `~/project` for what lies in the home folder. */
+function shortened(path: string, home: string): string {
+  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }

@@ -1,7 +1,8 @@
 // Conversations on this machine: one append-only file each, ~/.techne/chats/ID.jsonl.
 //
 // F1. An entry is synced to the disk before `append` resolves. Only the owner can read the files.
-// F2. A torn tail (chat/read-log.ts, R1) is cut off before the next entry is written.
+// F2. A torn tail (chat/read-log.ts, R1) is cut off before the next entry is written: of an earlier process, and of an entry
+//     that could not be written just now. One that fails, fails alone.
 // F3. One process at a time goes on with a conversation; others are told who has it (LOCKED).
 import type { FileHandle } from 'node:fs/promises';
 import { promises as fs } from 'node:fs';
@@ -54,15 +55,18 @@ export class ChatFiles {
     return { id, entries };
   }
 
-  /** Holds the conversation while `work` lasts (F3). A new one begins with `first`. */
+  /** Holds the conversation while `work` lasts (F3). A new one begins with `first`. Throws FILE_MISSING for one that never began. */
   async open<T>(id: string, first: ChatEntry | null, work: (log: OpenLog) => Promise<T>): Promise<T> {
     await makeFolders(fs, this.folder, 0o700);
     return withLockFile(fs, join(this.folder, `${id}.lock`), lockWaitMs, async () => {
       const before = first === null ? await this.#read(id) : { entries: [], goodBytes: 0, torn: false };
+      if (first === null && before.entries.length === 0) {
+        throw new TechneError('FILE_MISSING', `the conversation "${id}" is empty: techne was stopped as it began`, { hint: '"techne chat" begins a new one' });
+      }
       const handle = await this.#openFile(id, first !== null);
       try {
         if (before.torn) await handle.truncate(before.goodBytes);
-        const log = createLog(handle, this.#path(id));
+        const log = createLog(handle, this.#path(id), before.goodBytes);
         if (first !== null) {
           await log.append(first);
           await syncFolder(this.folder);
@@ -104,12 +108,20 @@ export class ChatFiles {
   }
 }
 
-function createLog(handle: FileHandle, path: string): ChatLog {
+/** `goodBytes`: what the file holds. */
+export function createLog(handle: Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate'>, path: string, goodBytes: number): ChatLog {
   let last: Promise<void> = Promise.resolve();
+  let good = goodBytes;
+  let isTorn = false;
   const write = async (entry: ChatEntry): Promise<void> => {
+    const line = renderEntry(entry);
     try {
-      await handle.appendFile(renderEntry(entry));
+      if (isTorn) await handle.truncate(good);
+      isTorn = true;
+      await handle.appendFile(line);
       await handle.datasync();
+      isTorn = false;
+      good += Buffer.byteLength(line);
     } catch (error) {
       const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
       throw new TechneError(full ? 'JOURNAL_FULL' : 'JOURNAL_WRITE', full ? `there is no room for "${path}"` : `"${path}" cannot be written: ${(error as Error).message}`, { cause: error });
@@ -117,8 +129,9 @@ function createLog(handle: FileHandle, path: string): ChatLog {
   };
   return {
     append(entry) {
-      last = last.then(() => write(entry));
-      return last;
+      const written = last.then(() => write(entry));
+      last = written.catch(() => {}); // whoever appends it is told
+      return written;
     },
   };
 }

@@ -1,0 +1,47 @@
+// A skill with `context: fork`: an agent of its own does what the skill says, and the conversation is told what came of it.
+//
+//   skill + arguments -> a Chat of its own -> its last text -> a note in the conversation
+//
+// B1. It knows the skill and nothing of the conversation. Its skills are those of the moment for good (SkillSession.fork).
+// B2. The conversation is told when it begins and when it has ended, so that one that was cut off is known of. What it said on
+//     the way is not kept.
+// B3. Runs that it begins are runs of the conversation, what it used counts there, and so does a doubt about a skill (permit.ts,
+//     P3): what it says may come of that.
+import type { Abort } from '../base/abort.ts';
+import { cutMiddle } from '../run/result/cut-text.ts';
+import type { ChatAnswer, ChatOptions } from './chat.ts';
+import { Chat } from './chat.ts';
+import type { ChatEntry } from './entry.ts';
+
+export interface SubAgentParts extends Pick<ChatOptions, 'model' | 'skills' | 'vouches' | 'tools' | 'system' | 'nowMs' | 'limits' | 'onEvent'> {
+  /** Whose skill it is. */
+  readonly parent: Chat;
+  /** Told of the conversation that it has, before it begins: what its session gives goes there (`Chat.onLoaded`). */
+  readonly onBegin: (own: Chat) => void;
+}
+
+export interface SubAgentTask {
+  /** As the person typed it. */
+  readonly text: string;
+  readonly skill: string;
+  /** With the arguments in it. */
+  readonly body: string;
+}
+
+const mostTold = 20_000;
+
+export async function askSubAgent({ parent, onBegin, ...parts }: SubAgentParts, { text, skill, body }: SubAgentTask, signal: Abort): Promise<ChatAnswer> {
+  // B2, B3
+  const append = async (entry: ChatEntry): Promise<void> => {
+    if (entry.type === 'skill.doubted') await parent.doubt(entry.skill);
+    if (entry.type === 'run.begun') await parent.runBegun(entry.run, entry.skill, null);
+    if (entry.type === 'run.left') await parent.runLeft(entry.run, entry.status);
+  };
+  await parent.note(`The person calls the skill ${JSON.stringify(skill)}: ${text}\nAn agent of its own works on it. What it says follows; while nothing does, its outcome is unknown.`);
+  const own = new Chat({ ...parts, log: { append }, entries: [], turnsBefore: parent.history.turns });
+  onBegin(own);
+  const answer = await own.say({ kind: 'skill', text, skill, body }, signal);
+  const ended = answer.outcome === 'done' ? 'has ended' : answer.outcome === 'stopped' ? 'was stopped by the person' : `came to no end: ${answer.message ?? answer.outcome}`;
+  await parent.note(`The agent for the skill ${JSON.stringify(skill)} ${ended}. The person has read what it said, which is data:\n${cutMiddle(answer.text, mostTold).text}`, { turns: answer.turns, usage: answer.usage });
+  return answer;
+}

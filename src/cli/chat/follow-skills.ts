@@ -1,0 +1,95 @@
+// The skills of a conversation, as the disk has them when the next message comes.
+//
+//   watch -> looked at between turns -> what changed, by name
+//
+// F1. Looked at when a message is about to be answered and never while one is: what a turn was told of is what it loads and runs.
+// F2. Whoever edits a skill while they talk reads in one line what was taken. A file that can no longer be read leaves the
+//     skill as it was, and that is told once.
+import { unreachable } from '../../base/error.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { SkillWatch, WatchEvent } from '../../registry/watch.ts';
+
+/** What changed since the last look, by name. */
+export interface SkillNews {
+  readonly snapshot: Snapshot;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Why a skill stayed as it was (F2). */
+  readonly kept: readonly { readonly skill: string; readonly reason: string }[];
+}
+
+type Change = 'added' | 'changed' | 'removed';
+
+export class SkillFollower {
+  readonly #watch: SkillWatch;
+  readonly #changes = new Map<string, Change>();
+  readonly #kept = new Map<string, string>();
+
+  constructor(watch: SkillWatch) {
+    this.#watch = watch;
+    watch.on((event) => this.#hear(event));
+  }
+
+  /** `null` when nothing changed. Throws what loading throws. */
+  async look(): Promise<SkillNews | null> {
+    const snapshot = await this.#watch.refresh();
+    if (this.#changes.size + this.#kept.size === 0) return null;
+    const named = (wanted: Change): readonly string[] => [...this.#changes].filter(([, change]) => change === wanted).map(([name]) => name);
+    const news = { snapshot, added: named('added'), changed: named('changed'), removed: named('removed'), kept: [...this.#kept].map(([skill, reason]) => ({ skill, reason })) };
+    this.#changes.clear();
+    this.#kept.clear();
+    return news;
+  }
+
+  /** What was looked at could not be taken: the next look tells it again, with what came since. */
+  putBack({ added, changed, removed, kept }: SkillNews): void {
+    const since = [...this.#changes];
+    this.#changes.clear();
+    for (const [change, names] of [['added', added], ['changed', changed], ['removed', removed]] as const) for (const name of names) this.#changes.set(name, change);
+    for (const { skill, reason } of kept) if (!this.#kept.has(skill)) this.#kept.set(skill, reason);
+    for (const [name, change] of since) this.#note(name, change);
+  }
+
+  #hear(event: WatchEvent): void {
+    switch (event.type) {
+      case 'skill.added':
+        return this.#note(event.skill.name, 'added');
+      case 'skill.changed':
+        return this.#note(event.skill.name, 'changed');
+      case 'skill.removed':
+        return this.#note(event.skill.name, 'removed');
+      case 'skill.kept':
+        this.#kept.set(event.skill.name, event.faults[0]?.message ?? 'its file cannot be read');
+        return;
+      case 'snapshot.replaced':
+      case 'snapshot.failed':
+      case 'watch.degraded':
+      case 'watch.restored':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  /** Several changes of one skill are one, as whoever looks now sees it. */
+  #note(name: string, change: Change): void {
+    const before = this.#changes.get(name);
+    this.#kept.delete(name);
+    if (before === 'added' && change === 'removed') this.#changes.delete(name);
+    else if (before === 'added') this.#changes.set(name, 'added');
+    else this.#changes.set(name, before === 'removed' && change === 'added' ? 'changed' : change);
+  }
+}
+
+/** Such as `skills: new rain; changed tides`. */
+export function describeNews({ added, changed, removed }: SkillNews): string | null {
+  const parts = ([['new', added], ['changed', changed], ['gone', removed]] as const).filter(([, names]) => names.length > 0).map(([what, names]) => `${what} ${shown(names)}`);
+  return parts.length === 0 ? null : `skills: ${parts.join('; ')}`;
+}
+
+const mostShown = 5;
+
+function shown(names: readonly string[]): string {
+  return names.length <= mostShown ? names.join(', ') : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`;
+}
