@@ -16,8 +16,10 @@ import type { Snapshot } from '../registry/snapshot.ts';
 import { createRunTools } from './agent-run-tools.ts';
 import type { AgentTool, AgentToolResult, AgentToolUse } from './agent-tool.ts';
 import { failedCall } from './agent-tool.ts';
+import { checkArgument, text } from './check-call.ts';
 import type { LibraryRuns } from './library-runs.ts';
 import type { SkillDesk } from './skill-desk.ts';
+import { checkMatch, checkTurn } from './techne-options.ts';
 
 /** One conversation: a `SkillProvider` with the prompt and the tools that go with it. */
 export interface AgentSession extends SkillProvider {
@@ -77,15 +79,18 @@ class LibrarySession implements AgentSession {
     return this.skills.list();
   }
 
-  match(message: string, options?: { readonly limit?: number }): Promise<MatchResult> {
+  async match(message: string, options: { readonly limit?: number } = {}): Promise<MatchResult> {
+    checkMatch(message, options);
     return this.skills.match(message, options);
   }
 
-  enrich(turn: Turn): Promise<Enrichment> {
+  async enrich(turn: Turn): Promise<Enrichment> {
+    checkTurn(turn);
     return this.skills.enrich(turn);
   }
 
   async call(name: string, args: Json, use: AgentToolUse = {}): Promise<AgentToolResult> {
+    checkArgument('call', 'the tool', name, text, 'write call("skill_load", { skill: "its-name" })');
     const tool = this.#tools.find((each) => each.name === name);
     if (tool !== undefined) return tool.call(args, use);
     const names = this.#tools.map((each) => each.name);
@@ -107,7 +112,7 @@ class LibrarySession implements AgentSession {
   }
 
   #makeTools(): readonly AgentTool[] {
-    const running = this.#runs === null ? [] : createRunTools({ skills: this.skills.runnable(), snapshot: this.#snapshot, runs: this.#runs });
+    const running = this.#runs === null ? [] : createRunTools({ skills: this.skills, snapshot: this.#snapshot, runs: this.#runs });
     return [...this.skills.tools.map(toAgentTool), ...running];
   }
 }

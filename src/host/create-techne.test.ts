@@ -47,6 +47,57 @@ describe('createTechne', () => {
     await expect(create({ roots: ['nowhere'] })).rejects.toMatchObject({ code: 'FILE_MISSING' });
   });
 
+  it.each([
+    [{ answerer: 42 }, 'createTechne: the option answerer must be a function, an answerer with a name and answer(), or text such as "model", not 42', null],
+    [{ answerer: { name: 'me' } }, 'createTechne: the option answerer must be a function, an answerer with a name and answer(), or text such as "model", not an object', null],
+    [{ awnserer: 'model' }, 'createTechne: there is no option "awnserer"', 'did you mean answerer?'],
+    [{ root: ['skills'] }, 'createTechne: there is no option "root"', 'did you mean roots?'],
+    [{ roots: 'skills' }, 'createTechne: the option roots must be an array of strings, not "skills"', null],
+    [{ questions: { operater: () => true } }, 'createTechne: there is no option "questions.operater"', 'did you mean operator?'],
+    [{ questions: { person: true } }, 'createTechne: questions.person must be a function, not true', null],
+    [{ defaults: { asks: NaN } }, 'createTechne: defaults.asks must be a number from 0 on, not NaN', null],
+    [{ filters: { upper: 'x' } }, 'createTechne: the option filters must be an object, with a function behind each name, not an object', null],
+    [{ blobs: {} }, 'createTechne: the option blobs must be an object with put(), get(), has(), not an object', null],
+    ['skills', 'createTechne: the options must be an object, not "skills"', null],
+    [null, 'createTechne: the options must be an object, not null', null],
+  ])('refuses %j', async (options, message, hint) => {
+    await expect(createTechne(options as never)).rejects.toMatchObject({ name: 'TechneError', code: 'USAGE', message, hint });
+  });
+
+  it('names every option where none is near', async () => {
+    await expect(createTechne({ zzz: 1 } as never)).rejects.toMatchObject({ hint: expect.stringMatching(/^there is cwd, workspace, roots, .*onWarning$/) as string });
+  });
+
+  it('takes an option that is undefined for one that is left out', async () => {
+    expect((await create({ answerer: undefined, cache: undefined, onEvent: undefined } as never)).snapshot.has('tides')).toBe(true);
+  });
+
+  it('refuses arguments of its calls that are missing or of another kind', async () => {
+    const techne = (await create()) as unknown as { readonly [name: string]: (...args: readonly unknown[]) => Promise<unknown> };
+    const session = (await techne['session']?.()) as typeof techne;
+    const calls: readonly (readonly [typeof techne, string, readonly unknown[], string])[] = [
+      [techne, 'match', [], 'match: the message must be a string, not undefined'],
+      [techne, 'match', ['x', 3], 'match: the options must be an object, not 3'],
+      [techne, 'match', ['x', { limits: 3 }], 'match: there is no option "limits"'],
+      [techne, 'index', [400], 'index: budget must be an object, not 400'],
+      [techne, 'index', [{ token: 400 }], 'index: there is no option "budget.token"'],
+      [techne, 'session', [{ budget: { tokens: '400' } }], 'session: budget.tokens must be a number from 0 on, not "400"'],
+      [techne, 'tools', [{ settings: { disclosure: 'early' } }], 'session: settings.disclosure must be "on-demand" or "eager", not "early"'],
+      [techne, 'run', [], 'run: the skill must be a string, not undefined'],
+      [techne, 'run', ['speak', {}, { limits: { ask: 1 } }], 'run: there is no option "limits.ask"'],
+      [techne, 'run', ['speak', {}, null], 'run: the options must be an object, not null'],
+      [techne, 'resume', [], 'resume: the run must be a string, not undefined'],
+      [techne, 'resume', ['r', { limits: {} }], 'resume: there is no option "limits"'],
+      [techne, 'withRuns', [], 'withRuns: the work must be a function, not undefined'],
+      [session, 'match', [], 'match: the message must be a string, not undefined'],
+      [session, 'enrich', [], 'enrich: the turn must be an object, not undefined'],
+      [session, 'enrich', ['hello'], 'enrich: the turn must be an object, not "hello"'],
+      [session, 'enrich', [{}], 'enrich: turn.message must be a string, not undefined'],
+      [session, 'call', [], 'call: the tool must be a string, not undefined'],
+    ];
+    for (const [on, name, args, message] of calls) await expect(on[name]?.(...args)).rejects.toMatchObject({ code: 'USAGE', message });
+  });
+
   it('looks again when it is told to, and by itself once it watches', async () => {
     const techne = await create();
     const before = techne.snapshot;
@@ -216,6 +267,35 @@ describe('a session', () => {
     expect(await call(session, 'run_answer', { run: waits, question: id, nonce: 'x', answer: true })).toMatchObject({ ok: false, metadata: { code: 'ANSWER_REFUSED' } });
   });
 
+  it('starts nothing that is not open to the model', async () => {
+    world.write(Object.fromEntries(Object.entries(program('secret', asking)).map(([path, text]) => [path, text.replace('metaskill:', 'disable-model-invocation: true\nmetaskill:')])));
+    const session = await (await create({ answerer: () => 'said' })).session();
+    expect(await call(session, 'run_metaskill', { name: 'secret', input: { word: 'x' } })).toEqual({ ok: false, text: "error: unknown metaskill: 'secret'", metadata: {} });
+  });
+
+  it('answers no run of another workspace, and none after it is closed', async () => {
+    const techne = await create({ answerer: 'caller' });
+    const paused = await techne.run('speak', { word: 'hello' });
+    const [asked] = paused.questions;
+    world.write(Object.fromEntries(Object.entries(program('speak', asking)).map(([path, text]) => [path.replace(/^work/, 'other'), text])));
+    const elsewhere = await createTechne({ cwd: join(world.home, '../other'), homeFolder: world.home, variables: {}, roots: ['skills'], trust: ['skills'], answerer: 'caller' });
+    opened.push(elsewhere);
+    const given = { run: paused.run as string, question: asked?.id as string, nonce: asked?.nonce as string, answer: 'FROM ELSEWHERE' };
+    const own = await techne.session();
+    expect(await call(await elsewhere.session(), 'run_answer', given)).toMatchObject({ ok: false, metadata: { code: 'RUN_UNKNOWN' } });
+    expect((await techne.withRuns(({ runner }) => runner.inspect(given.run))).questions[0]?.answer).toBeNull();
+    await techne.close();
+    expect(await call(own, 'run_answer', given)).toMatchObject({ ok: false, metadata: { code: 'USAGE' } });
+    expect(await call(own, 'run_metaskill', { name: 'speak', input: { word: 'x' } })).toMatchObject({ ok: false, metadata: { code: 'USAGE' } });
+  });
+
+  it('leaves a run that was to begin when it was closed', async () => {
+    const techne = await create({ answerer: () => 'said' });
+    const late = techne.run('speak', { word: 'hello' });
+    await techne.close();
+    await expect(late).rejects.toBeInstanceOf(RunLeft);
+  });
+
   it('keeps its skills until it is moved, and a fork for good', async () => {
     const techne = await create({ answerer: () => 'said' });
     const session = await techne.session();
@@ -231,6 +311,8 @@ describe('a session', () => {
     expect(await session.moveOn()).toBe(false);
     expect(session.prompt).toContain('- shout: Use to shout.');
     expect(fork.prompt).toBe(prompt);
+    const names = async (of: AgentSession): Promise<readonly string[]> => (await of.match('use the shout skill')).matches.map(({ skill }) => skill);
+    expect([await names(session), await names(fork), await names(session)]).toEqual([['shout'], [], ['shout']]);
     expect((await call(session, 'run_metaskill', runShout)).ok).toBe(true);
     expect((await call(fork, 'run_metaskill', runShout)).ok).toBe(false);
     expect((await call(fork, 'run_metaskill', { name: 'speak', input: { word: 'a' } })).ok).toBe(true);

@@ -4,7 +4,8 @@
 //
 // C1. The same skills, policy, journal and texts as the command line has: this only puts parts together.
 // C2. Only the skills are read when it is made. Matching, watching and running load what they need when they are first asked for.
-// C3. After `close` there are no watches, and no run goes on: those under way are left as they are, to be resumed.
+// C3. What a program gives is checked at the door (techne-options.ts).
+// C4. After `close` there are no watches, and no run goes on: those under way are left as they are, to be resumed.
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { MatchResult } from '../match/match.ts';
@@ -26,6 +27,7 @@ import type { AgentTool } from './agent-tool.ts';
 import type { AnswerFunction } from './answerers/function-answerer.ts';
 import { createFunctionAnswerer } from './answerers/function-answerer.ts';
 import type { QuestionHandlers } from './answer-questions.ts';
+import { callable, checkArgument } from './check-call.ts';
 import { LibraryRuns } from './library-runs.ts';
 import type { RunSkillOptions } from './library-runs.ts';
 import { nodeDecodeUtf8 } from './node-environment.ts';
@@ -36,6 +38,7 @@ import type { Answerer } from './ports/answerer.ts';
 import type { OpenMatcher } from './skill-desk.ts';
 import { openSkillDesk } from './skill-desk.ts';
 import { SnapshotRuns } from './snapshot-runs.ts';
+import { checkBudget, checkMatch, checkResume, checkRun, checkSession, checkTechne } from './techne-options.ts';
 
 /** Where skills are, who answers their asks, and who is told. Everything is optional. */
 export interface TechneOptions extends OpenSkillsOptions, Pick<OpenRunsOptions, 'record' | 'commands' | 'tools' | 'filters' | 'durable' | 'defaults'> {
@@ -102,13 +105,13 @@ export interface Techne {
   close(): Promise<void>;
 }
 
-/** Reads the skills around a folder, or those of `roots`. Throws FILE_MISSING when a folder that was named is not there. */
+/** Reads the skills around a folder, or those of `roots`. Throws FILE_MISSING when a folder that was named is not there, USAGE for an option that is not what it must be. */
 export async function createTechne(options: TechneOptions = {}): Promise<Techne> {
+  checkTechne(options);
   const library = await openSkills(options);
   const { config, broken } = library.loaded;
   const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const openMatcher: OpenMatcher = options.openMatcher ?? (async (snapshot) => (await import('./open-matcher.ts')).openMatcher(snapshot));
-  const desk = await openSkillDesk(library, openMatcher);
+  const desk = await openSkillDesk({ library, openMatcher: options.openMatcher ?? ownMatcher(library, options.onWarning) });
   const runs = new LibraryRuns(new SnapshotRuns(runsOptions(options, library), () => desk.snapshot), options.questions ?? {});
   let closed = false;
   const open = (): void => {
@@ -136,6 +139,7 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
   };
   const session = async (wanted: SessionOptions = {}): Promise<AgentSession> => {
     open();
+    checkSession('session', wanted);
     const { snapshot } = desk;
     return createAgentSession({ skills: await openSession(wanted), snapshot, desk, runs: mayRun && wanted.runs !== false ? runs : null });
   };
@@ -154,27 +158,33 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
       open();
       return desk.watch();
     },
-    async match(message, limits) {
+    async match(message, limits = {}) {
       open();
+      checkMatch(message, limits);
       return (await browse()).match(message, limits);
     },
     async index(budget) {
       open();
+      if (budget !== undefined) checkBudget('index', budget);
       return (await openSession({ settings: { preload: [] }, ...(budget === undefined ? {} : { budget }) })).index;
     },
     async tools(wanted) {
       return (await session(wanted)).tools;
     },
-    async run(skill, input = null, { limits, ...request } = {}) {
+    async run(skill, input = null, wanted = {}) {
       open();
+      checkRun(skill, wanted);
+      const { limits, ...request } = wanted;
       return runs.start(desk.snapshot, { skill, input, ...(limits === undefined ? {} : { limits }) }, request);
     },
-    async resume(run, request) {
+    async resume(run, request = {}) {
       open();
+      checkResume(run, request);
       return runs.resume(desk.snapshot, run, request);
     },
     async withRuns(work) {
       open();
+      checkArgument('withRuns', 'the work', work, callable, 'write withRuns(async ({ runner }) => …)');
       return runs.use(desk.snapshot, work);
     },
     async close() {
@@ -182,6 +192,15 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
       await runs.close();
       await desk.close();
     },
+  };
+}
+
+/** One opener for all snapshots: after a reload the matcher differs by the skills that do. */
+function ownMatcher({ environment }: SkillLibrary, onNotice: TechneOptions['onWarning'] = () => undefined): OpenMatcher {
+  let opener: Promise<OpenMatcher> | null = null;
+  return async (snapshot) => {
+    opener ??= import('./open-matcher.ts').then(({ createMatcherOpener }) => createMatcherOpener({ environment, onNotice }));
+    return (await opener)(snapshot);
   };
 }
 

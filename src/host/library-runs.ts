@@ -3,7 +3,8 @@
 // R1. Questions go to the handlers of the program (answer-questions.ts).
 // R2. A run that is left (the library closes, or a turn of an agent is stopped) is paused where it is and can be resumed: its
 //     id is in the error. An abort of the program's own signal cancels the run.
-// R3. A model answers what is asked of the caller, and nothing else.
+// R3. A model answers what is asked of the caller in a run of this workspace, and nothing else.
+// R4. After `close` nothing is started, taken up or answered, whoever still holds a session.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
@@ -48,6 +49,7 @@ export class LibraryRuns {
   readonly #runs: SnapshotRuns;
   readonly #questions: QuestionHandlers;
   readonly #underWay = new Map<Promise<unknown>, AbortController>();
+  #isClosed = false;
 
   constructor(runs: SnapshotRuns, questions: QuestionHandlers) {
     this.#runs = runs;
@@ -70,8 +72,11 @@ export class LibraryRuns {
   /** R3. Goes on with the run afterwards; without an answer it only goes on. */
   async answer(snapshot: Snapshot, run: string, given: GivenAnswer | null, leave: Abort | null): Promise<RunResult> {
     if (given !== null) {
-      await this.#runs.use(snapshot, async ({ runner }) => {
-        const asked = (await runner.inspect(run)).questions.find(({ id }) => id === given.question);
+      await this.use(snapshot, async ({ runner, workspace: here }) => {
+        const { questions, settings: { workspace } } = await runner.inspect(run);
+        // Before anything is written: the run would take the answer, and go on elsewhere.
+        if (workspace !== '' && workspace !== here) throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
+        const asked = questions.find(({ id }) => id === given.question);
         if (asked === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${given.question}"`, { hint: 'take run, question and nonce as the run gave them' });
         if (asked.audience !== 'caller') throw new TechneError('ANSWER_REFUSED', `question ${given.question} is for the ${asked.audience}, and the answer comes from the caller`, { hint: `a person answers at a terminal: techne answer ${run}` });
         await runner.answer(asked.run, { ...given, from: 'caller' });
@@ -80,12 +85,14 @@ export class LibraryRuns {
     return this.resume(snapshot, run, {}, leave);
   }
 
-  use<T>(snapshot: Snapshot, work: (runs: OpenRuns) => Promise<T>): Promise<T> {
+  async use<T>(snapshot: Snapshot, work: (runs: OpenRuns) => Promise<T>): Promise<T> {
+    this.#mustBeOpen();
     return this.#runs.use(snapshot, work);
   }
 
   /** R2. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const underWay = [...this.#underWay];
     for (const [, abort] of underWay) abort.abort(new Leaving());
     await Promise.allSettled(underWay.map(([work]) => work));
@@ -93,6 +100,7 @@ export class LibraryRuns {
   }
 
   async #drive(snapshot: Snapshot, { questions = this.#questions, onEvent, signal }: RunSkillOptions, leave: Abort | null, known: string | null, begin: (runner: Runner, signal: Abort) => Promise<RunResult>): Promise<RunResult> {
+    this.#mustBeOpen();
     const abort = new AbortController();
     const cancel = (): void => abort.abort(signal?.reason);
     const depart = (): void => abort.abort(new Leaving());
@@ -117,5 +125,10 @@ export class LibraryRuns {
       signal?.removeEventListener('abort', cancel);
       leave?.removeEventListener('abort', depart);
     }
+  }
+
+  /** R4. */
+  #mustBeOpen(): void {
+    if (this.#isClosed) throw new TechneError('USAGE', 'techne is closed', { hint: 'call close() when nothing is needed any more' });
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,6 +93,14 @@ describe('loadConfig', () => {
     const unread = await load({ '/home/me/.techne/config.json/x': '' });
     expect([unread.origins.get('execution.policy'), unread.broken?.code]).toEqual([{ layer: 'user', path: '/home/me/.techne/config.json', line: null }, 'FILE_UNREADABLE']);
     expect((await load({ '/project/app/techne.json': '{}' })).broken).toBeNull();
+  });
+
+  it.skipIf(process.platform === 'win32')('reports a pipe that is in the place of a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'techne-config-'));
+    execFileSync('mkfifo', [join(folder, 'techne.json')]);
+    const loaded = await loadConfig({ files: createNodeFiles(), decodeUtf8: nodeDecodeUtf8, homeFolder: join(folder, 'home'), cwd: folder, isTrusted: async () => false });
+    expect(loaded.diagnostics.map(({ code, message }) => [code, message])).toEqual([['FILE_UNREADABLE', `"${folder}/techne.json" is a special file, not a file`]]);
+    rmSync(folder, { recursive: true });
   });
 
   it('takes an empty folder for a file that is not there', async () => {

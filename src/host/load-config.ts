@@ -124,7 +124,7 @@ function readText({ files, decodeUtf8 }: LoadConfigOptions, path: string, diagno
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     // An empty folder holds the name of a missing file while a sandboxed command runs (sandbox-protected.ts, G1).
-    if (error.kind === 'not-a-file' && files.list(path)?.length === 0) return null;
+    if (error.kind === 'not-a-file' && files.stat(path)?.isDirectory() === true && files.list(path)?.length === 0) return null;
     report('FILE_UNREADABLE', null, error.message);
     return null;
   }

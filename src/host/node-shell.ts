@@ -23,6 +23,8 @@ export interface NodeShellOptions {
   readonly bubblewrap?: string | null;
   /** How long a command has to end after it was asked to. Default: 1000. */
   readonly graceMs?: number;
+  /** Where it is put on record which names a sandbox holds (sandbox-leftovers.ts). Default: nowhere. */
+  readonly recordFolder?: string | null;
 }
 
 export function createNodeShell(options: NodeShellOptions = {}): Shell {
@@ -39,13 +41,13 @@ export function createNodeShell(options: NodeShellOptions = {}): Shell {
       try {
         return await launch(prepared.launch, { timeoutMs: request.timeoutMs, stdin: request.stdin, maxOutputBytes: request.maxOutputBytes, graceMs, onOutput }, signal);
       } finally {
-        prepared.release();
+        await prepared.release();
       }
     },
   };
 }
 
-type Prepared = { readonly launch: Launch; readonly release: () => void } | { readonly fault: string };
+type Prepared = { readonly launch: Launch; readonly release: () => Promise<void> } | { readonly fault: string };
 
 function prepare(request: CommandRequest, options: NodeShellOptions): Prepared {
   const { argv, cwd, environment, sandbox } = request;
@@ -55,7 +57,7 @@ function prepare(request: CommandRequest, options: NodeShellOptions): Prepared {
   if (texts.some((text) => text.includes('\0'))) return { fault: 'the command holds a NUL character, which no program can be given' };
   const badFolder = folderFault(cwd);
   if (badFolder !== null) return { fault: badFolder };
-  return sandbox === null ? preparePlain(request, name) : prepareConfined(request, name, sandbox, detectSandbox(options.bubblewrap));
+  return sandbox === null ? preparePlain(request, name) : prepareConfined(request, name, sandbox, detectSandbox(options.bubblewrap), options.recordFolder ?? null);
 }
 
 function preparePlain({ argv, cwd, environment, mark: lasting }: CommandRequest, name: string): Prepared {
@@ -65,11 +67,11 @@ function preparePlain({ argv, cwd, environment, mark: lasting }: CommandRequest,
   const marks = [process.env[markVariable], lasting, mark].filter((each) => each !== undefined).join(',');
   return {
     launch: { name, file: program.file, argv0: name, args: argv.slice(1), environment: { ...environment, [markVariable]: marks }, cwd, mark, inputs: new Map(), statusDescriptor: null },
-    release: () => undefined,
+    release: async () => undefined,
   };
 }
 
-function prepareConfined({ argv, cwd, environment }: CommandRequest, name: string, spec: SandboxSpec, fact: SandboxFact): Prepared {
+function prepareConfined({ argv, cwd, environment }: CommandRequest, name: string, spec: SandboxSpec, fact: SandboxFact, recordFolder: string | null): Prepared {
   if (!fact.available) return { fault: `there is no sandbox: ${fact.detail}` };
   const badRoot = spec.writeRoots.map(protectionFault).find((fault) => fault !== null);
   if (badRoot !== undefined) return { fault: badRoot };
@@ -82,13 +84,13 @@ function prepareConfined({ argv, cwd, environment }: CommandRequest, name: strin
   const program = findProgram(name, cwd, search, (file) => isVisible(file) || toolchains('', file).some((folder) => isInside(file, folder)));
   if (!program.ok) return { fault: program.fault };
   const tools = [...new Set([...given, ...toolchains('', program.file)])];
-  const held = holdNames(spec.writeRoots, spec.hold);
+  const held = holdNames(spec.writeRoots, { places: spec.hold ?? [], recordFolder });
   if ('fault' in held) return held;
   const { args, inputs, statusDescriptor } = sandboxArguments({ ...spec, cwd, toolchains: tools, heldNames: held.paths, canDisableUserNamespaces: fact.canDisableUserNamespaces });
   const shown = search.split(delimiter).filter((folder) => isAbsolute(folder) && isVisible(folder));
   return {
     launch: {
-      name, file: fact.file, argv0: 'bwrap', args: [...args, '--', program.file, ...argv.slice(1)], cwd: '/', mark: null, inputs, statusDescriptor,
+      name, file: fact.file, argv0: held.mark, args: [...args, '--', program.file, ...argv.slice(1)], cwd: '/', mark: null, inputs, statusDescriptor,
       environment: { ...environment, PATH: shown.join(delimiter), HOME: sandboxHome, TMPDIR: '/tmp' },
     },
     release: () => held.release(),

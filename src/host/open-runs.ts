@@ -29,7 +29,7 @@ import { nodeParseFull } from './node-yaml.ts';
 import { createArtifacts } from './artifacts.ts';
 import { createNodeShell } from './node-shell.ts';
 import type { SkillLibrary } from './open-skills.ts';
-import { namedRoot } from './open-skills.ts';
+import { heldFolder, namedRoot } from './open-skills.ts';
 import type { Answerer } from './ports/answerer.ts';
 import type { CommandHost } from './ports/command-host.ts';
 import type { ToolHost } from './ports/tool-host.ts';
@@ -106,7 +106,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const fileRoots = placesForFiles({ workspace: cwd, homeFolder, sandbox: config.sandbox, skillPlaces: places });
   const approvals = createFileApprovals({ file: join(techneFolder, 'approvals.json'), files });
   const contentOf = async (place: string): Promise<string | null> => contentDigest(library, place);
-  const commands = options.commands ?? createCommandHost({ shell: createNodeShell(), workspace: cwd, config, approvals, variables, homeFolder, contentOf, skillPlaces: places });
+  const commands = options.commands ?? createCommandHost({ shell: createNodeShell({ recordFolder: heldFolder(homeFolder) }), workspace: cwd, config, approvals, variables, homeFolder, contentOf, skillPlaces: places });
   const tools = options.tools ?? (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
   const { answerers, facts } = await openAnswerers({ wanted: options.answerer ?? null, record, config, variables, cwd, files, snapshot, terminal, fileRoots, isTrusted: (skill) => library.isTrusted(snapshot, skill), tools });
   const store = createFileRunStore({ folder, durable: options.durable ?? true });

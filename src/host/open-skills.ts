@@ -26,6 +26,7 @@ import { packageFolder, packageVersion } from './package-info.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Environment } from './ports/environment.ts';
 import type { Files } from './ports/files.ts';
+import { FileFault } from './ports/files.ts';
 
 /** Where skills are looked for, and on whose behalf. */
 export interface OpenSkillsOptions {
@@ -96,6 +97,8 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     }
   };
 
+  // Before anything is read: what a killed process left behind looks like files of a workspace.
+  if (hasEntries(files, heldFolder(homeFolder))) (await import('./sandbox-leftovers.ts')).clearLeftovers(heldFolder(homeFolder));
   if (options.workspace !== undefined) requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
   const loaded = vouchingFor(options.trust?.map((folder) => resolve(cwd, folder)) ?? [], await loadConfig({
     files,
@@ -183,6 +186,21 @@ export function namedRoot(path: string): Root {
 
 export function indexFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'cache', 'skills.index');
+}
+
+/** Where it is on record which names sandboxes hold. */
+export function heldFolder(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'held');
+}
+
+/** Not where it cannot be looked at. */
+function hasEntries(files: Files, folder: string): boolean {
+  try {
+    return (files.list(folder)?.length ?? 0) > 0;
+  } catch (error) {
+    if (error instanceof FileFault) return false;
+    throw error;
+  }
 }
 
 function requireFolder(files: Files, path: string, what: string): void {

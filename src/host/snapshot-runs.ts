@@ -2,7 +2,8 @@
 //
 // P1. A session runs what it was shown: the skills of its own snapshot, whatever is on disk by now. What changed since is
 //     refused by the reads of that snapshot, never run in another version.
-// P2. What belongs to the newest snapshot stays open for the next run; all else is closed when nobody uses it.
+// P2. What belongs to the newest snapshot stays open for the next run; all else is closed when nobody uses it. What runs goes
+//     on with what it was opened with.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { OnRunEvent } from '../run/events.ts';
@@ -37,6 +38,16 @@ export class SnapshotRuns {
       member.users -= 1;
       await this.#closeUnused();
     }
+  }
+
+  /** The same over the skills there are now. */
+  useNewest<T>(work: (runs: OpenRuns) => Promise<T>, onEvent: OnRunEvent | null = null): Promise<T> {
+    return this.use(this.#newest(), work, onEvent);
+  }
+
+  /** The skills changed (P2). */
+  renew(): Promise<void> {
+    return this.#closeUnused();
   }
 
   async close(): Promise<void> {
@@ -77,6 +88,6 @@ export class SnapshotRuns {
 }
 
 /** The library as it was when the snapshot was made. */
-function withSnapshot(library: SkillLibrary, snapshot: Snapshot): SkillLibrary {
+export function withSnapshot(library: SkillLibrary, snapshot: Snapshot): SkillLibrary {
   return { ...library, load: (roots) => (roots === undefined ? Promise.resolve(snapshot) : library.load(roots)) };
 }

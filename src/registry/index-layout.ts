@@ -16,7 +16,7 @@ export const indexHeader = '## Available skills\nUse `skill_search(query)` to fi
 /** S2's measure. */
 export const charactersPerToken = 4;
 /** A description that is cut shorter than this says too little: names alone are better. */
-const leastDescription = 24;
+export const leastDescription = 24;
 const shareOfTurn = 0.4;
 
 export type IndexTier = 'full' | 'shortened' | 'names' | 'omitted';

@@ -45,6 +45,11 @@ const serversOf = async (host: ToolHost): Promise<unknown> => {
 };
 
 describe('openTools', () => {
+  it('takes a name that a sandboxed command holds for a file that is not there', async () => {
+    mkdirSync(join(top, 'work/.mcp.json'), 0o555);
+    expect([await serversOf(await open({}, null)), await serversOf(await open(trusting(), null))]).toEqual([{ servers: [], faults: [] }, { servers: [], faults: [] }]);
+  });
+
   it('takes .mcp.json of a workspace that is trusted, and of no other', async () => {
     const file = JSON.stringify({ mcpServers: { notes: { ...notes, type: 'stdio' } } });
     expect(await serversOf(await open(trusting(), file))).toEqual({ servers: ['notes'], faults: [] });

@@ -12,6 +12,7 @@ import type { Approvals } from '../approvals.ts';
 import type { SkillLibrary } from '../open-skills.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
+import { isPlaceholder } from '../sandbox-placeholder.ts';
 import { createToolHost } from './create-tool-host.ts';
 import type { McpFile } from './mcp/read-mcp-file.ts';
 
@@ -43,7 +44,9 @@ export interface FoundServers extends McpFile {
 /** O1. Those that tools are taken from. */
 export async function findServers({ files, loaded, openTrust }: OpenToolsOptions['library'], workspace: string): Promise<FoundServers> {
   const { mcpServers, trust } = loaded.config;
-  if (!existsSync(join(workspace, '.mcp.json'))) return { servers: mcpServers, faults: [], isUnused: false };
+  const file = join(workspace, '.mcp.json');
+  // A command that runs in a sandbox now may hold the name.
+  if (!existsSync(file) || isPlaceholder(file)) return { servers: mcpServers, faults: [], isUnused: false };
   if (!(await isTrusted(openTrust, workspace, trust.folders))) {
     return { servers: mcpServers, isUnused: true, faults: [{ server: '.mcp.json', message: 'the workspace is not trusted, so its servers are not started; name them in ~/.techne/config.json, or trust the folder' }] };
   }

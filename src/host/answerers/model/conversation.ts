@@ -1,9 +1,11 @@
 // What was said so far -> the messages of a provider.
 //
 // M1. Made from recorded parts alone, so that it is the same after a resume.
-// M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter.
+// M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter, or
+//     bring another one (prompt/marks.ts).
 import type { Json } from '../../../base/json.ts';
 import { canonicalJson } from '../../../base/json.ts';
+import { unmarked } from '../../../prompt/marks.ts';
 import { argumentsOf } from '../../../run/effect/offered-tools.ts';
 import { nodeSha256 } from '../../node-environment.ts';
 import type { Exchange, Said, ToolResult, Turn, TurnPart } from '../../ports/model.ts';
@@ -66,5 +68,5 @@ function resultToMessage({ id, tool, ok, text }: ToolResult) {
 /** Text that is not ours, marked as such. */
 export function asData(tool: string, text: string): string {
   const tag = tool === 'skill_load' || tool === 'use_skill' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
-  return `<${tag} tool="${tool.replaceAll(/[^\w-]/g, '_')}">\n${text.replaceAll(/<(?=\/?(?:tool_output|skill_text))/gi, '&lt;')}\n</${tag}>`;
+  return `<${tag} tool="${tool.replaceAll(/[^\w-]/g, '_')}">\n${unmarked(text)}\n</${tag}>`;
 }
