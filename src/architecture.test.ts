@@ -47,12 +47,15 @@ const packages: Record<string, readonly string[]> = {
   'mcp/http/serve-http.ts': ['@modelcontextprotocol/server'],
   'mcp/http/sessions.ts': ['@modelcontextprotocol/server'],
   'mcp/elicit-form.ts': ['@modelcontextprotocol/server'],
+  'mcp/elicit-decision.ts': ['@modelcontextprotocol/server'],
+  'mcp/entry-frontmatter.ts': ['@modelcontextprotocol/server/ext/skills'],
   'mcp/skill-resources.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/ext/skills'],
   'mcp/translate-error.ts': ['@modelcontextprotocol/server'],
   // Their types only.
   'mcp/describe-run.ts': ['@modelcontextprotocol/server'],
+  'mcp/metaskill-inputs.ts': ['@modelcontextprotocol/server'],
   'mcp/prompts.ts': ['@modelcontextprotocol/server'],
-  'mcp/service.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/ext/skills'],
+  'mcp/service.ts': ['@modelcontextprotocol/server'],
   'mcp/tool-result.ts': ['@modelcontextprotocol/server'],
 };
 

@@ -46,7 +46,7 @@ export { AnswerLater } from './host/ports/answerer.ts';
 export type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from './host/ports/answerer.ts';
 export type { Approval, CommandCall, CommandCaller, CommandHost, CommandVerdict } from './host/ports/command-host.ts';
 export type { CommandOutcome } from './host/ports/shell.ts';
-export type { Audience, JournalEntry } from './journal/entry.ts';
+export type { AnsweredBy, Audience, JournalEntry, Through } from './journal/entry.ts';
 export type { RunStore, RunSummary, StoredEntry } from './journal/run-store.ts';
 export { eventSensitivity } from './run/events.ts';
 export type { OnRunEvent, RunEvent } from './run/events.ts';

@@ -48,6 +48,11 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
+  it('are all in the list of guides', () => {
+    const linked = new Set([...read('README.md').matchAll(/^- \[.*\]\((docs\/guide\/[\w-]+\.md)\)$/gm)].map(([, path]) => path));
+    expect(pagesIn('docs').filter((page) => page.startsWith('docs/guide/') && !linked.has(page))).toEqual([]);
+  });
+
   it('name only source files that are there', () => {
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/`((?:src|test|bench|scripts|docs)\/[\w./-]+\.\w+)`/g)]

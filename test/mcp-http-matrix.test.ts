@@ -1,8 +1,8 @@
 // Who is answered over HTTP: every combination of host, origin, token, path and method, on a real loopback server.
 import { Agent, request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSkills } from '../src/host/open-skills.ts';
 import type { HttpServing } from '../src/mcp/http/serve-http.ts';
 import { serveOverHttp } from '../src/mcp/http/serve-http.ts';
@@ -161,16 +161,47 @@ describe('the HTTP server', () => {
   it('bounds the sessions of the older protocol, in number and in time', async () => {
     const right = { ...jsonHeaders, host: `127.0.0.1:${http.port}`, authorization: `Bearer ${token}` };
     const begin = (): Promise<Got> => send({ headers: right, body: initialize });
-    const first = await begin();
-    expect(first).toMatchObject({ status: 200, headers: { 'mcp-session-id': expect.stringMatching(/^[0-9a-f-]{36}$/) as string } });
-    expect([(await begin()).status, (await begin()).status, (await begin()).status]).toEqual([200, 200, 503]);
-    const session = first.headers['mcp-session-id'] as string;
     const list = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} });
-    expect((await send({ headers: { ...right, 'mcp-session-id': session }, body: list })).status).toBe(200);
-    expect((await send({ headers: { ...right, 'mcp-session-id': 'another' }, body: list })).status).toBe(404);
-    await new Promise((resolve) => setTimeout(resolve, 900));
-    expect((await send({ headers: { ...right, 'mcp-session-id': session }, body: list })).status).toBe(404);
+    const use = async (session: string): Promise<number> => (await send({ headers: { ...right, 'mcp-session-id': session }, body: list })).status;
+    const begun: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const got = await begin();
+      expect(got).toMatchObject({ status: 200, headers: { 'mcp-session-id': expect.stringMatching(/^[0-9a-f-]{36}$/) as string } });
+      begun.push(got.headers['mcp-session-id'] as string);
+    }
+    const [first = '', second = '', third = ''] = begun;
+    expect(await use(first)).toBe(200);
+    // Clients leave without a word: the one that was not used for longest makes room.
     expect((await begin()).status).toBe(200);
+    expect([await use(first), await use(second), await use(third), await use('another')]).toEqual([200, 404, 200, 404]);
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect(await use(first)).toBe(404);
+    expect((await begin()).status).toBe(200);
+  });
+
+  it('ends no session that has something under way for a new one', async () => {
+    const right = { ...jsonHeaders, host: `127.0.0.1:${http.port}`, authorization: `Bearer ${token}` };
+    const begin = (): Promise<Got> => send({ headers: right, body: initialize });
+    const streams: ClientRequest[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const session = (await begin()).headers['mcp-session-id'] as string;
+      await new Promise<void>((resolve, reject) => {
+        const stream = request({ host: '127.0.0.1', port: http.port, method: 'GET', path: '/mcp', agent: false, setHost: false, headers: { ...right, 'mcp-session-id': session } }, (response) => {
+          response.resume();
+          response.on('error', () => undefined);
+          resolve();
+        });
+        stream.on('error', reject);
+        stream.end();
+        streams.push(stream);
+      });
+    }
+    expect(await begin()).toMatchObject({ status: 503, headers: { 'retry-after': '30' } });
+    for (const stream of streams) {
+      stream.on('error', () => undefined);
+      stream.destroy();
+    }
+    await vi.waitFor(async () => expect((await begin()).status).toBe(200), { timeout: 5_000, interval: 50 });
   });
 
   it('bounds what is under way', async () => {

@@ -16,7 +16,8 @@ export const chatCommands: readonly CommandSpec[] = [
       { name: 'resume', value: 'ID', optional: true, description: 'Go on with a conversation (default: the newest of this workspace)' },
       { name: 'list', description: 'Show the conversations there are, newest first' },
       { name: 'answer', value: 'SPEC', suggest: ['model', 'script:'], description: 'Who answers: model, model:NAME or script:FILE (default: the first model there is, see techne doctor)' },
-      { name: 'context', value: 'TOKENS', description: 'How much of the conversation the model is told before it is summarised (default 120000)' },
+      { name: 'context', value: 'TOKENS', description: 'How much of the conversation the model is told before it is summarised (default: chat.contextTokens of the configuration, 120000)' },
+      { name: 'events', value: 'FILE', complete: 'path', description: 'Write every event of runs to FILE as it happens, one JSON object a line' },
       { name: 'max-turns', value: 'N', description: 'The most turns of the model for one message (default 60)' },
     ],
     examples: [

@@ -9,6 +9,7 @@ import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import type { ServerReport } from '../host/open-runs.ts';
 import type { SkillLibrary } from '../host/open-skills.ts';
 import { FileFault } from '../host/ports/files.ts';
+import { isPlaceholder } from '../host/sandbox-placeholder.ts';
 import type { FoundServers } from '../host/tools/open-tools.ts';
 import { counted } from './render-table.ts';
 
@@ -66,8 +67,11 @@ function faultLine(server: string, message: string): ServerLine {
 
 /** How many servers `.mcp.json` names, what is wrong with it, or null when there is none. */
 async function namesInFile({ files, loaded }: SkillLibrary): Promise<number | string | null> {
+  const path = join(loaded.workspace, '.mcp.json');
+  // A command that runs in a sandbox now may hold the name.
+  if (isPlaceholder(path)) return null;
   try {
-    const read = await files.read(join(loaded.workspace, '.mcp.json'), 1024 * 1024);
+    const read = await files.read(path, 1024 * 1024);
     if (read === null) return null;
     const json = parseJson(nodeDecodeUtf8(read.bytes).text);
     const servers = isJsonObject(json) ? json['mcpServers'] : undefined;

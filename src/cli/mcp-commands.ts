@@ -19,6 +19,7 @@ const serve: CommandSpec = {
     { name: 'allow-origin', value: 'ORIGIN', repeatable: true, description: 'With --http: a further origin of web pages, such as https://tools.example; may be repeated' },
     { name: 'answer', value: 'SPEC', suggest: ['model', 'caller', 'person', 'agent-cli', 'script:', 'replay:'], description: 'Who answers the asks of runs, as for techne run (default: a model if there is one, else the caller)' },
     { name: 'wait', value: 'SECONDS', description: 'How long a call waits for its run before it says "running" (default 50)' },
+    { name: 'events', value: 'FILE', complete: 'path', description: 'Write every event of runs to FILE as it happens, one JSON object a line' },
     { name: 'no-relay', description: 'Forms are answered by people alone: the calling agent may not pass on what its user says' },
   ],
   examples: [
@@ -33,12 +34,12 @@ const install: CommandSpec = {
   name: 'mcp install',
   summary: 'Put techne into the configuration of an MCP host',
   details: [
-    'Shows what would change in the configuration file of the host, and writes it after you agree, or with --write. Other entries stay as they are. A file that cannot be read is left alone; then the entry is printed, to be pasted.',
+    'Shows what would change in the configuration file of the host, and writes it after you agree, or with --write. Other entries stay as they are. --workspace and --root go into the entry, for a host that starts servers elsewhere than in the project. A file that cannot be read is left alone; then the entry is printed, to be pasted.',
     '--json prints {host, file, change, snippet, written}; change is added, replaced, same or fault.',
   ],
   positionals: [{ name: 'HOST', description: hostNames.join(', '), required: true, repeatable: false, choices: hostNames, complete: 'none' }],
   options: [
-    { name: 'scope', value: 'SCOPE', choices: ['project', 'user'], description: 'The file of this project, or yours (default: as is usual for the host)' },
+    { name: 'scope', value: 'SCOPE', choices: ['project', 'user'], description: 'project: the file of this project; user: yours (default: as is usual for the host)' },
     { name: 'name', value: 'NAME', description: 'What the server is called there (default techne)' },
     { name: 'write', description: 'Write it without asking, after it was shown' },
   ],
@@ -46,6 +47,7 @@ const install: CommandSpec = {
     { line: 'techne mcp install claude-code', what: 'Show the change to .mcp.json, and ask' },
     { line: 'techne mcp install codex --write', what: 'Show it, and write it' },
     { line: 'techne mcp install cursor --scope user', what: 'For all your projects' },
+    { line: 'techne mcp install claude-desktop --workspace .', what: 'With the skills of this folder' },
   ],
   load: async () => (await import('./commands/mcp-install.ts')).runMcpInstall,
 };

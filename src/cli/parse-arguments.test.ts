@@ -31,6 +31,11 @@ describe('parseArguments', () => {
     expect(parseArguments(['new', 'x', '--description=-y']).value('description')).toBe('-y');
   });
 
+  it('takes a negative number as a value, and never as an option', () => {
+    expect([parseArguments(['index', '--budget', '-5']).value('budget'), parseArguments(['answer', 'x', '--json', '-0.5']).value('json'), parseArguments(['answer', 'x', '--text', '-.5']).value('text')]).toEqual(['-5', '-0.5', '-.5']);
+    expect(() => numberOption(parseArguments(['index', '--budget', '-5']), 'budget', 0, 50)).toThrow('--budget must be a whole number from 0 to 50, not "-5"');
+  });
+
   it('knows the commands of a group, and which one is meant without a name', () => {
     expect([parseArguments(['runs', 'show', 'x']).command?.name, parseArguments(['--json', 'runs', '-q', 'diff', 'a', 'b']).command?.name]).toEqual(['runs show', 'runs diff']);
     expect([parseArguments(['runs']).command?.name, parseArguments(['runs', '--limit', '3']).value('limit'), parseArguments(['runs', '--help']).command?.name]).toEqual(['runs list', '3', 'runs']);
@@ -50,6 +55,9 @@ describe('parseArguments', () => {
     [['--body', 'show', 'x'], '--body is not an option', 'it goes after the command: techne show --body'],
     [['check', '--format'], '--format needs a value: --format FORMAT', 'see "techne check --help"'],
     [['check', '--format', '--json'], '--format needs a value: --format FORMAT', 'see "techne check --help"'],
+    [['answer', 'x', '--text', '-y'], '--text needs a value: --text TEXT', 'if "-y" is the value, write --text=-y'],
+    [['answer', 'x', '--text', "- it's so"], '--text needs a value: --text TEXT', `if "- it's so" is the value, write --text='- it'\\''s so'`],
+    [['answer', 'x', '--text', '-q'], '--text needs a value: --text TEXT', 'see "techne answer --help"'],
     [['check', '--format', 'sarfi'], '--format must be one of text, json, sarif, not "sarfi"', 'did you mean "sarif"?'],
     [['list', '--json=yes'], '--json takes no value', 'see "techne list --help"'],
     [['show'], 'NAME is missing', 'see "techne show --help"'],
@@ -72,7 +80,7 @@ describe('parseArguments', () => {
   it('reads numbers and refuses what is not one', () => {
     expect(numberOption(parseArguments(['search', '--limit', '7']), 'limit', 1, 50)).toBe(7);
     for (const wrong of ['0', '51', '7x', '1e1', ' 7']) {
-      expect(() => numberOption(parseArguments(['search', `--limit=${wrong}`]), 'limit', 1, 50)).toThrow('--limit must be a whole number from 1 to 50');
+      expect(() => numberOption(parseArguments(['search', `--limit=${wrong}`]), 'limit', 1, 50)).toThrow(`--limit must be a whole number from 1 to 50, not "${wrong}"`);
     }
   });
 });

@@ -5,7 +5,9 @@
 // A1. Options may stand before or after the command and between positionals; `--` ends them.
 // A2. `--name value` and `--name=value` are the same; a flag takes no value. Given twice, the last one counts,
 //     unless the option is repeatable.
-// A3. A group of commands is followed by the name of one; without it the first of the group is meant.
+// A3. A word that starts with a dash is no value of the option before it, unless it is a negative number, which no option is:
+//     `--limit -5` is refused for being negative, `--text --json` for the value that is missing. Others are given with `=`.
+// A4. A group of commands is followed by the name of one; without it the first of the group is meant.
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -49,8 +51,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
         pending.push({ name: option.name, value: checked(option, value, command) });
       } else {
         const next = argv[at + 1];
-        if (next === undefined || (next.startsWith('-') && next !== '-')) {
-          if (option.optional !== true) throw usage(`${name} needs a value: ${name} ${option.value}`, command);
+        if (next === undefined || (next.startsWith('-') && next !== '-' && !negativeNumber.test(next))) {
+          if (option.optional !== true) throw usage(`${name} needs a value: ${name} ${option.value}`, command, next === undefined || isKnown(next, command) ? undefined : `if "${printableLine(next)}" is the value, write --${option.name}=${quoted(next)}`);
           pending.push({ name: option.name, value: null });
           continue;
         }
@@ -85,7 +87,19 @@ export function numberOption(args: Arguments, name: string, min: number, max: nu
   if (text === null) return null;
   const value = Number(text);
   if (/^\d{1,15}$/.test(text) && value >= min && value <= max) return value;
-  throw usage(`--${name} must be a whole number from ${min} to ${max}`, args.command);
+  throw usage(`--${name} must be a whole number from ${min} to ${max}, not "${printableLine(text)}"`, args.command);
+}
+
+const negativeNumber = /^-\.?\d/;
+
+/** Whether a word that starts with a dash is an option, or ends them. */
+function isKnown(word: string, command: CommandSpec | null): boolean {
+  return word === '--' || splitWord(word).every(({ name }) => optionNamed(name, command) !== undefined);
+}
+
+/** As a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${printableLine(word).replaceAll("'", "'\\''")}'`;
 }
 
 function splitWord(word: string): readonly { name: string; value: string | null }[] {
@@ -127,12 +141,20 @@ export function meantCommand(word: string): string | null {
 }
 
 function findOption(name: string, command: CommandSpec | null): OptionSpec {
-  const known = [...(command === null ? topLevelOptions : (command.subcommands?.[0] ?? command).options), ...globalOptions];
-  const found = known.find((option) => (name.startsWith('--') ? `--${option.name}` === name : option.short !== undefined && `-${option.short}` === name));
+  const found = optionNamed(name, command);
   if (found !== undefined) return found;
+  const known = knownOptions(command);
   const meant = name.startsWith('--') ? nearest(name.slice(2), known.map((option) => option.name)) : null;
   const owner = command === null ? optionOwner(name) : undefined;
   throw usage(`${printableLine(name)} is not an option`, command, meant !== null ? `did you mean --${meant}?` : owner === undefined ? undefined : `it goes after the command: techne ${owner.name} ${name}`);
+}
+
+function optionNamed(name: string, command: CommandSpec | null): OptionSpec | undefined {
+  return knownOptions(command).find((option) => (name.startsWith('--') ? `--${option.name}` === name : option.short !== undefined && `-${option.short}` === name));
+}
+
+function knownOptions(command: CommandSpec | null): readonly OptionSpec[] {
+  return [...(command === null ? topLevelOptions : (command.subcommands?.[0] ?? command).options), ...globalOptions];
 }
 
 function optionOwner(name: string): CommandSpec | undefined {

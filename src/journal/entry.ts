@@ -13,6 +13,12 @@ export type Stored = { readonly value: Json } | { readonly blob: BlobDigest; rea
 /** Who is asked: the calling agent or program, a person, or whoever may approve commands. */
 export type Audience = 'caller' | 'person' | 'operator';
 
+/** Through whom the words of a person came: the calling agent, which says that it passes them on, or a client that was to ask them. */
+export type Through = 'caller' | 'client';
+
+/** Whose words an answer is. Nobody is called a person who was not at our own terminal. */
+export type AnsweredBy = Audience | `${Through} for the person`;
+
 /** A line of the journal of a run. */
 export type JournalEntry =
   | RunStarted
@@ -110,7 +116,7 @@ export interface QuestionAnswered {
   readonly at: number;
   readonly id: string;
   readonly answer: Stored;
-  readonly by: Audience;
+  readonly by: AnsweredBy;
 }
 
 export interface TraceAdded {

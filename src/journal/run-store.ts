@@ -9,7 +9,7 @@
 // S4. What was read is never taken back: an entry given to a reader is there for every later reader.
 // S5. Every implementation passes run-store.contract.ts.
 import type { Json } from '../base/json.ts';
-import type { Audience, JournalEntry } from './entry.ts';
+import type { Audience, JournalEntry, Through } from './entry.ts';
 
 /** An entry with its number. */
 export interface StoredEntry {
@@ -18,7 +18,8 @@ export interface StoredEntry {
 }
 
 export type InboxMessage =
-  | { readonly kind: 'answer'; readonly question: string; readonly nonce: string; readonly value: Json; readonly from: Audience }
+  /** `through`: who says that these are the words of a person. */
+  | { readonly kind: 'answer'; readonly question: string; readonly nonce: string; readonly value: Json; readonly from: Audience; readonly through?: Through }
   | { readonly kind: 'cancel'; readonly reason: string; readonly by: string }
   | { readonly kind: 'decision'; readonly key: string; readonly as: 'done' | 'retry' | 'fail'; readonly value: Json; readonly by: string };
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { libraryOf, loadFrom, skillText } from '../../test/support/library.ts';
 import { Conversation } from './conversation.ts';
-import type { ShelfState, SkillShelf } from './skill-shelf.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
 
-async function talk(): Promise<{ readonly conversation: Conversation; readonly load: (name: string) => Promise<string>; readonly move: (state: ShelfState) => void; readonly wait: (ms: number) => void; readonly files: ReturnType<typeof libraryOf> }> {
+async function talk(): Promise<{ readonly conversation: Conversation; readonly load: (name: string) => Promise<string>; readonly move: (snapshot: Snapshot) => void; readonly wait: (ms: number) => void; readonly files: ReturnType<typeof libraryOf> }> {
   const files = libraryOf(['/user/tides', '/user/moon', '/user/wind', '/user/rain']);
-  let state: ShelfState = { snapshot: await loadFrom(files), matcher: null };
+  let snapshot = await loadFrom(files);
   let now = 0;
-  const shelf: SkillShelf = { get state() { return state; }, onChange: () => () => undefined, close: async () => undefined };
-  const conversation = new Conversation({ shelf, settings: {}, runs: true, idleMs: 1_000, nowMs: () => now, onLoaded: () => undefined });
+  const skills = { get snapshot() { return snapshot; }, matcher: () => ({ match: () => ({ matches: [], abstained: null, candidates: [] }) }) };
+  const conversation = new Conversation({ skills, settings: {}, runs: true, windowMs: 1_000, nowMs: () => now, onLoaded: () => undefined });
   const load = async (name: string): Promise<string> => {
     const { ok, metadata } = await conversation.call('skill_load', { name }, null);
     return !ok ? 'refused' : metadata['already_loaded'] === true ? 'pointer' : 'body';
   };
-  return { conversation, load, move: (next) => { state = next; }, wait: (ms) => { now += ms; }, files };
+  return { conversation, load, move: (next) => { snapshot = next; }, wait: (ms) => { now += ms; }, files };
 }
 
 describe('Conversation', () => {
@@ -22,18 +22,39 @@ describe('Conversation', () => {
     expect([await load('tides'), await load('tides'), await load('tides'), await load('tides')]).toEqual(['body', 'pointer', 'body', 'pointer']);
   });
 
-  it('starts anew after a time without a call', async () => {
+  it('starts anew after a while, also where calls never cease', async () => {
     const { load, wait } = await talk();
     expect([await load('tides'), await load('moon'), await load('wind'), await load('rain')]).toEqual(['body', 'body', 'body', 'refused']);
-    wait(1_001);
+    wait(600);
+    expect(await load('rain')).toBe('refused');
+    wait(600);
     expect([await load('rain'), await load('tides')]).toEqual(['body', 'body']);
   });
 
-  it('moves with the shelf, between two calls', async () => {
+  it('says which settings limit what is loaded', async () => {
+    const { conversation, load } = await talk();
+    for (const name of ['tides', 'moon', 'wind']) await load(name);
+    const { hint } = await conversation.call('skill_load', { name: 'rain' }, null);
+    expect(hint).toBe('The limits are `prompt.activations` and `prompt.capTokens` of the configuration, and count what this connection loaded within 0 minutes.');
+    expect((await conversation.call('skill_load', { name: 'ran' }, null)).hint).toBe("Did you mean 'rain'?");
+  });
+
+  it('says of a metaskill how it is run, and with which keys', async () => {
+    const { conversation, move, files } = await talk();
+    files.write('/user/loop/SKILL.md', skillText('loop', 'metaskill: SKILL.star\ninputs:\n  task: {type: string, required: true, description: What to do}\n  rounds: {type: integer, default: 3}\n'));
+    files.write('/user/loop/SKILL.star', 'def run(input):\n    return {}\n');
+    move(await loadFrom(files));
+    const { text, metadata } = await conversation.call('skill_load', { name: 'loop' }, null);
+    expect(text).toContain('\n\nThis skill is a program: run it with run_metaskill, name "loop"; keys: task (required string), rounds (integer).\n');
+    expect(metadata['inputs']).toMatchObject([{ key: 'task', required: true }, { key: 'rounds' }]);
+    expect((await conversation.call('skill_load', { name: 'tides' }, null)).text).not.toContain('run_metaskill');
+  });
+
+  it('moves with the desk, between two calls', async () => {
     const { conversation, load, move, files } = await talk();
     expect(await load('tides')).toBe('body');
     files.write('/user/snow/SKILL.md', skillText('snow'));
-    move({ snapshot: await loadFrom(files), matcher: null });
+    move(await loadFrom(files));
     expect([await load('snow'), await load('tides')]).toEqual(['body', 'pointer']);
     expect(await conversation.use((session) => session.list().map(({ name }) => name))).toContain('snow');
   });

@@ -1,27 +1,32 @@
 // The skills of one connection: what was loaded in it, and what it may still load.
 //
 // V1. A server is told neither where a conversation ends nor when a host drops old messages. So a body that is asked for
-//     again after a pointer is given again: whoever asks twice does not have it. And after a time without a call the
-//     ledger starts anew.
-// V2. The skills move with the shelf between two calls, never during one.
+//     again after a pointer is given again: whoever asks twice does not have it. And what was loaded counts for `windowMs`:
+//     after that the ledger starts anew, since one connection may serve many conversations.
+// V2. The skills move with the desk between two calls, never during one.
 // V3. Nothing is preloaded: a server has no part in the prompt.
+// V4. Who loads a metaskill is told how it is run, and with which keys.
 import { nodeDecodeUtf8 } from '../host/node-environment.ts';
+import type { SkillDesk } from '../host/skill-desk.ts';
 import type { PromptSettings } from '../prompt/session-parts.ts';
 import type { OnSkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
 import type { SkillToolName, SkillToolResult } from '../prompt/skill-tools.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
 import { isJsonObject } from '../base/json.ts';
+import { printable, printableLine } from '../base/printable.ts';
+import { shownSchema } from '../run/shown-schema.ts';
 import type { Json } from '../base/json.ts';
-import type { ShelfState, SkillShelf } from './skill-shelf.ts';
+import { runAdvice } from './metaskill-inputs.ts';
 
 export interface ConversationOptions {
-  readonly shelf: SkillShelf;
+  readonly skills: Pick<SkillDesk, 'snapshot' | 'matcher'>;
   readonly settings: Partial<PromptSettings>;
   /** Whether skills can be run here. */
   readonly runs: boolean;
   /** V1. */
-  readonly idleMs: number;
+  readonly windowMs: number;
   readonly nowMs: () => number;
   readonly onLoaded: OnSkillLoaded;
 }
@@ -29,8 +34,8 @@ export interface ConversationOptions {
 export class Conversation {
   readonly #options: ConversationOptions;
   #session: SkillSession | null = null;
-  #state: ShelfState | null = null;
-  #usedMs = 0;
+  #snapshot: Snapshot | null = null;
+  #beganMs = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ConversationOptions) {
@@ -50,20 +55,42 @@ export class Conversation {
       if (tool === undefined) throw new Error(`there is no tool ${name}`);
       const result = await tool.call(args, toolUseId);
       const wanted = isJsonObject(args) ? args['name'] : null;
-      if (result.metadata['already_loaded'] === true && typeof wanted === 'string') session.forget(wanted);
+      if (name !== 'skill_load' || typeof wanted !== 'string') return result;
+      if (!result.ok) return result.text.startsWith(spent) ? { ...result, hint: this.#limitHint() } : result;
+      if (result.metadata['already_loaded'] !== true) return this.#options.runs ? withAdvice(result, session, wanted) : result;
+      session.forget(wanted);
       return result;
     });
   }
 
   async #current(): Promise<SkillSession> {
-    const { shelf, settings, runs, idleMs, nowMs, onLoaded } = this.#options;
-    const { state } = shelf;
+    const { skills, settings, runs, windowMs, nowMs, onLoaded } = this.#options;
+    const { snapshot } = skills;
     const now = nowMs();
-    if (this.#session === null || now - this.#usedMs > idleMs) {
-      this.#session = await createSkillSession({ snapshot: state.snapshot, matcher: state.matcher, decodeUtf8: nodeDecodeUtf8, settings: { ...settings, preload: [] }, runs, onLoaded });
-    } else if (this.#state !== state) await this.#session.moveTo(state.snapshot, state.matcher);
-    this.#state = state;
-    this.#usedMs = now;
+    if (this.#session === null || now - this.#beganMs > windowMs) {
+      this.#beganMs = now;
+      this.#session = await createSkillSession({ snapshot, matcher: skills.matcher(snapshot), decodeUtf8: nodeDecodeUtf8, settings: { ...settings, preload: [] }, runs, onLoaded });
+    } else if (this.#snapshot !== snapshot) await this.#session.moveTo(snapshot, skills.matcher(snapshot));
+    this.#snapshot = snapshot;
     return this.#session;
   }
+
+  #limitHint(): string {
+    return `The limits are \`prompt.activations\` and \`prompt.capTokens\` of the configuration, and count what this connection loaded within ${Math.round(this.#options.windowMs / 60_000)} minutes.`;
+  }
+}
+
+/** As the ledger begins a refusal. */
+const spent = 'the activation budget is spent';
+
+/** V4. */
+function withAdvice(result: SkillToolResult, session: SkillSession, name: string): SkillToolResult {
+  const found = session.runnable().find((one) => one.name === name);
+  if (found === undefined) return result;
+  const { inputs } = found;
+  return {
+    ...result,
+    text: `${result.text.trimEnd()}\n\n${runAdvice(name, inputs)}\n`,
+    metadata: { ...result.metadata, ...(inputs === null ? {} : { inputs: inputs.map(({ key, required, description, schema }) => ({ key: printableLine(key), required, description: description === null ? null : printable(description), schema: schema === null ? null : shownSchema(schema) })) }) },
+  };
 }

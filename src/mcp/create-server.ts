@@ -9,30 +9,34 @@ import { TechneError } from '../base/error.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import { printable } from '../base/printable.ts';
 import { packageVersion } from '../host/package-info.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
+import type { RunResult } from '../run/result/result.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
-import { describeInterrupted, describeList, describeResult, describeRunning } from './describe-run.ts';
+import type { Caller } from './caller.ts';
+import { OwnRuns } from './caller.ts';
+import { describeInterrupted, describeList, describeResult, describeRunning, relayOf } from './describe-run.ts';
 import type { Conversation } from './conversation.ts';
+import { decisionToElicit, elicitDecision, readDecision } from './elicit-decision.ts';
 import { elicitForm, formToElicit, maxRounds, readElicited } from './elicit-form.ts';
 import { createProgressNotes } from './progress.ts';
 import { getPrompt, promptsOf } from './prompts.ts';
 import type { CallSettings, RunOutcome } from './run-desk.ts';
-import { answerTool, cancelTool, maxWaitSeconds, readAnswerArguments, readCancelArguments, readStatusArguments, runToolNames, startAnnotations, statusTool } from './run-tools.ts';
-import type { RunToolName } from './run-tools.ts';
+import { answerTool, cancelTool, maxWaitSeconds, readAnswerArguments, readCancelArguments, readStatusArguments, runToolNames, startAnnotations, statusTool } from '../host/run-tools.ts';
+import type { RunToolName } from '../host/run-tools.ts';
 import type { McpService } from './service.ts';
 import { failedTool, skillToolResult, toolResult } from './tool-result.ts';
 import { protocolError } from './translate-error.ts';
 
 const skillTools = ['skill_search', 'skill_load', 'skill_read'] as const;
 
-export function createServer(service: McpService, conversation: Conversation = service.createConversation()): McpServer {
+/** `own`: what was started before by whoever this server is for. */
+export function createServer(service: McpService, conversation: Conversation = service.createConversation(), own: OwnRuns = new OwnRuns()): McpServer {
   const mcp = new McpServer(
     { name: 'techne', title: 'techne: skills', version: packageVersion() },
-    { instructions: skillGuidelines({ runs: service.runs, listed: false }), requestState: { verify: (state, context) => service.formCodec.verify(state, context) }, inputRequired: { maxRounds: maxRounds + 1 } },
+    { instructions: skillGuidelines({ runs: service.runs, listed: false }), requestState: { verify: (state, context) => service.askedCodec.verify(state, context) }, inputRequired: { maxRounds: maxRounds + 1 } },
   );
   const { server } = mcp;
   server.registerCapabilities({ tools: { listChanged: true }, prompts: { listChanged: true }, resources: { listChanged: true } });
@@ -59,7 +63,7 @@ export function createServer(service: McpService, conversation: Conversation = s
     }
     try {
       if (isSkillTool(meant)) return skillToolResult(await conversation.call(meant, args, String(context.mcpReq.id)));
-      return await callRunTool(service, server, meant, args, context);
+      return await callRunTool({ service, conversation, own, server, name: meant, args, context });
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       return failedTool(error, service.onBug);
@@ -76,70 +80,90 @@ export function toolsOf(session: SkillSession, runs: boolean): Tool[] {
   const skills = session.tools.filter(({ name }) => isSkillTool(name)).map(({ name, description, parameters, annotations }): Tool => ({ name, title: annotations.title, description, inputSchema: parameters as Tool['inputSchema'], annotations: { ...annotations } }));
   if (!runs) return skills;
   const definition = runMetaskillTool(session.runnable(), maximumLimits);
-  const start: Tool[] = definition === null ? [] : [{ name: definition.name, title: startAnnotations.title, description: definition.description, inputSchema: shownSchema(definition.parameters) as Tool['inputSchema'], annotations: { ...startAnnotations } }];
+  const start: Tool[] = definition === null ? [] : [{ name: definition.name, title: startAnnotations.title, description: definition.description, inputSchema: definition.parameters as Tool['inputSchema'], annotations: { ...startAnnotations } }];
   return [...skills, ...start, ...[answerTool, statusTool, cancelTool].map(({ name, description, inputSchema, annotations }): Tool => ({ name, title: annotations.title, description, inputSchema: inputSchema as Tool['inputSchema'], annotations: { ...annotations } }))];
 }
 
-/** What skills say of their inputs is a text of others: no character in it is hidden from whoever looks at the tool. */
-function shownSchema(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(shownSchema);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, typeof inner === 'string' && (key === 'description' || key === 'title') ? printable(inner) : shownSchema(inner)]));
+interface RunToolCall {
+  readonly service: McpService;
+  readonly conversation: Conversation;
+  readonly own: OwnRuns;
+  readonly server: Server;
+  readonly name: RunToolName;
+  readonly args: JsonObject;
+  readonly context: ServerContext;
 }
 
-async function callRunTool(service: McpService, server: Server, name: RunToolName, args: JsonObject, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
+async function callRunTool({ service, conversation, own, server, name, args, context }: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { desk } = service;
-  const call = settingsOf(context);
   const asksUser = canElicit(server, context);
   // Who can ask the user directly needs nobody to pass answers on.
-  const relay = { relaysForms: service.relaysForms && !asksUser };
+  const caller: Caller = { own, relaysForms: service.relaysForms && !asksUser, knows: (skill) => conversation.use((session) => session.knows(skill)) };
+  const call = settingsOf(context, caller);
+  const describe = (result: RunResult, note: string | null = null): CallToolResult => describeResult(result, relayOf(caller, result.run), note);
   const conclude = async (outcome: RunOutcome, round = 0): Promise<CallToolResult | InputRequiredResult> => {
     switch (outcome.kind) {
       case 'running':
         return describeRunning(outcome.run, outcome.skill, `Run ${outcome.run} goes on.`);
       case 'elsewhere':
         return describeRunning(outcome.run, outcome.skill, `Another process goes on with run ${outcome.run}.`);
+      case 'stopped':
       case 'interrupted':
-        return describeInterrupted(outcome.run, outcome.skill);
+        return describeInterrupted(outcome);
       case 'result': {
-        const { result } = outcome;
-        const form = asksUser && name !== 'run_status' && round < maxRounds ? formToElicit(result) : null;
-        if (form === null || result.run === null) return describeResult(result, relay);
-        return elicitForm(service.formCodec, { run: result.run, question: form.id, round: round + 1 }, form.question, null);
+        const { result, hadEnded = false } = outcome;
+        if (hadEnded) return describe(result, `Nothing was cancelled: run ${result.run ?? ''} had ended before, as ${result.status}.`);
+        if (result.run === null || !asksUser || name === 'run_status' || round >= maxRounds) return describe(result);
+        const asked = { run: result.run, skill: result.skill, round: round + 1 };
+        const effect = decisionToElicit(result);
+        if (effect !== null) return elicitDecision(service.askedCodec, asked, effect, null);
+        const form = formToElicit(result);
+        return form === null ? describe(result) : elicitForm(service.askedCodec, { run: result.run, question: form.id, round: round + 1 }, form.question, null);
       }
     }
   };
   const elicited = readElicited(context);
   if (elicited.kind === 'declined') {
-    const { run } = elicited.form;
-    const outcome = await desk.look(run, 0, call);
+    const outcome = await desk.look(elicited.asked.run, 0, call);
     if (outcome.kind !== 'result') return conclude(outcome, maxRounds);
-    return describeResult(outcome.result, relay, 'The user was asked and gave no answer. The run stays paused; do not answer for them. To give it up, call run_cancel.');
+    return describe(outcome.result, 'The user was asked and gave no answer. The run stays paused; do not answer for them. To give it up, call run_cancel.');
   }
   if (elicited.kind === 'said') {
-    const { run, question, round } = elicited.form;
-    try {
-      return await conclude(await desk.answerElicited(run, question, elicited.values, call), round);
-    } catch (error) {
-      if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED' || round >= maxRounds) throw error;
+    const { asked, values } = elicited;
+    const { run, round } = asked;
+    const again = async (fault: string): Promise<InputRequiredResult | null> => {
       const open = await desk.look(run, 0, call);
-      const asked = open.kind === 'result' ? open.result.questions.find(({ id }) => id === question) : undefined;
-      if (asked === undefined) throw error;
-      return elicitForm(service.formCodec, { run, question, round: round + 1 }, asked.question, error.message);
+      if (open.kind !== 'result' || round >= maxRounds) return null;
+      if (asked.kind === 'form') {
+        const question = open.result.questions.find(({ id }) => id === asked.question)?.question;
+        return question === undefined ? null : elicitForm(service.askedCodec, { run, question: asked.question, round: round + 1 }, question, fault);
+      }
+      const effect = open.result.undecided.find((one) => one.run === asked.of && one.key === asked.key);
+      return effect === undefined ? null : elicitDecision(service.askedCodec, { run, skill: open.result.skill, round: round + 1 }, effect, fault);
+    };
+    try {
+      if (asked.kind === 'form') return await conclude(await desk.answerElicited(run, asked.question, values, call), round);
+      const decision = readDecision(values);
+      if (decision === null) throw new TechneError('ANSWER_REFUSED', 'the decision must be "done", "retry" or "fail"');
+      return await conclude(await desk.decide(run, asked.of, { ...decision, key: asked.key }, call), round);
+    } catch (error) {
+      const next = error instanceof TechneError && error.code === 'ANSWER_REFUSED' ? await again(error.message) : null;
+      if (next === null) throw error;
+      return next;
     }
   }
   switch (name) {
     case 'run_metaskill': {
-      const read = readToolArguments(args as Json);
+      const read = await conversation.use((session) => readToolArguments(args as Json, session));
       return read.ok ? conclude(await desk.start(read.request, call)) : toolResult(read.message, { status: 'refused', error: { code: 'USAGE', message: read.message, hint: null } }, true);
     }
     case 'run_answer': {
       const given = readAnswerArguments(args);
-      return conclude(await (given.question === null ? desk.goOn(given.run, call) : desk.answer(given, relay, call)));
+      return conclude(await (given.question === null ? desk.goOn(given.run, call) : desk.answer(given, call)));
     }
     case 'run_status': {
       const { run, waitMs } = readStatusArguments(args);
-      return run === null ? describeList(await desk.list()) : conclude(await desk.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));
+      return run === null ? describeList(await desk.list(caller)) : conclude(await desk.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));
     }
     case 'run_cancel': {
       const { run, reason } = readCancelArguments(args);
@@ -148,13 +172,14 @@ async function callRunTool(service: McpService, server: Server, name: RunToolNam
   }
 }
 
-function settingsOf({ mcpReq }: ServerContext): CallSettings {
+function settingsOf({ mcpReq }: ServerContext, caller: Caller): CallSettings {
   const { signal } = mcpReq;
   const token = mcpReq._meta?.progressToken;
-  if (token === undefined) return { signal, onEvent: () => {} };
+  if (token === undefined) return { signal, caller, onEvent: () => {} };
   const noteOf = createProgressNotes();
   return {
     signal,
+    caller,
     onEvent: (event) => {
       const note = noteOf(event);
       // Whoever is gone needs no progress.

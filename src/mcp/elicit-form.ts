@@ -1,8 +1,9 @@
 // A form that a run waits for <-> an elicitation of the client, which asks its user.
 //
-// E1. Only forms are asked this way: an approval is decided where the person sees the whole command, and what a client
-//     says of its user is no proof of one.
+// E1. Forms are asked this way, and what became of a call that was cut off (elicit-decision.ts). An approval never is: it is
+//     decided where the person sees the whole command, and what a client says of its user is no proof of one.
 // E2. Which question is asked travels through the client; the server signs it, and believes only what it signed.
+// E3. What the client shows has no hidden character in it (form-schema.ts).
 import { createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { ElicitRequestFormParams, InputRequiredResult, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
@@ -10,18 +11,19 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { isForm } from './describe-run.ts';
+import { shownForm } from './form-schema.ts';
 
-export interface AskedForm {
-  readonly run: string;
-  readonly question: string;
-  /** How often the client was asked in this call. */
-  readonly round: number;
-}
+/** What the client was asked. `round`: how often in this call. */
+export type Asked =
+  | { readonly kind: 'form'; readonly run: string; readonly question: string; readonly round: number }
+  | { readonly kind: 'decision'; readonly run: string; /** The run that is told the decision. */ readonly of: string; readonly key: string; readonly round: number };
+
+export type AskedForm = Extract<Asked, { readonly kind: 'form' }>;
 
 export const maxRounds = 12;
 
-export function createFormCodec(key: Uint8Array): RequestStateCodec<AskedForm> {
-  return createRequestStateCodec<AskedForm>({ key, ttlSeconds: 3_600 });
+export function createAskedCodec(key: Uint8Array): RequestStateCodec<Asked> {
+  return createRequestStateCodec<Asked>({ key, ttlSeconds: 3_600 });
 }
 
 /** The first form that a person is to fill in, where nothing else can be said before. */
@@ -30,28 +32,22 @@ export function formToElicit({ status, questions }: RunResult): PendingQuestion 
   return questions.find(({ audience, question }) => audience === 'person' && isForm(question)) ?? null;
 }
 
-export async function elicitForm(codec: RequestStateCodec<AskedForm>, asked: AskedForm, question: Json, fault: string | null): Promise<InputRequiredResult> {
-  const { prompt = '', schema = {}, error = null } = isJsonObject(question) ? question : {};
+export async function elicitForm(codec: RequestStateCodec<Asked>, asked: Omit<AskedForm, 'kind'>, question: Json, fault: string | null): Promise<InputRequiredResult> {
+  const { prompt = '', error = null } = isJsonObject(question) ? question : {};
   const why = fault ?? (typeof error === 'string' ? error : null);
   const message = printable(`${typeof prompt === 'string' ? prompt : ''}${why === null ? '' : `\n${why}`}`);
   return inputRequired({
-    inputRequests: { form: inputRequired.elicit({ message, requestedSchema: requestedSchema(schema) }) },
-    requestState: await codec.mint(asked),
+    inputRequests: { form: inputRequired.elicit({ message, requestedSchema: shownForm(question) as unknown as ElicitRequestFormParams['requestedSchema'] }) },
+    requestState: await codec.mint({ kind: 'form', ...asked }),
   });
 }
 
-/** The protocol knows flat objects only, which forms are; it has no word for further properties. */
-function requestedSchema(schema: Json): ElicitRequestFormParams['requestedSchema'] {
-  const { properties = {}, required = [] } = isJsonObject(schema) ? schema : {};
-  return { type: 'object', properties, required } as unknown as ElicitRequestFormParams['requestedSchema'];
-}
-
-export type Elicited = { readonly kind: 'none' } | { readonly kind: 'said'; readonly form: AskedForm; readonly values: JsonObject } | { readonly kind: 'declined'; readonly form: AskedForm };
+export type Elicited = { readonly kind: 'none' } | { readonly kind: 'said'; readonly asked: Asked; readonly values: JsonObject } | { readonly kind: 'declined'; readonly asked: Asked };
 
 export function readElicited({ mcpReq }: ServerContext): Elicited {
-  const form = mcpReq.requestState<AskedForm>();
-  if (form === undefined) return { kind: 'none' };
+  const asked = mcpReq.requestState<Asked>();
+  if (asked === undefined) return { kind: 'none' };
   const response = inputResponse(mcpReq.inputResponses, 'form');
-  if (response.kind === 'elicit' && response.action === 'accept') return { kind: 'said', form, values: (response.content ?? {}) as JsonObject };
-  return { kind: 'declined', form };
+  if (response.kind === 'elicit' && response.action === 'accept') return { kind: 'said', asked, values: (response.content ?? {}) as JsonObject };
+  return { kind: 'declined', asked };
 }

@@ -1,35 +1,47 @@
 // Runs that a calling agent starts, answers, looks at and cancels.
 //
 // K1. A call waits at most `waitMs`: clients give up after a minute or so. The run goes on, and `run_status` tells of it.
-// K2. Whoever takes a call back leaves the run as it is: nothing is lost, and it can be taken up again.
+// K2. Whoever takes a call back leaves the run as it is: nothing is lost, and it can be taken up again. While another call waits
+//     for it, it goes on (run-job.ts). The desk remembers that it was the one to let go.
 // K3. The caller answers what is asked of it, and nobody else's questions. Forms are for a person: their answer comes by
-//     elicitation, or is passed on by the caller where `relaysForms` says so. Approvals never come through here.
+//     elicitation, or is passed on by the caller that started the run (caller.ts); the journal says through whom. Approvals never
+//     come through here. What became of a call that was cut off is decided by a person alone: by elicitation, or at a terminal.
 // K4. The same answer twice is one answer: whoever did not hear what came of it may give it again.
-// K5. Only runs of this workspace are there.
-import { setTimeout as sleep } from 'node:timers/promises';
+// K5. Only runs of this workspace are there, and of them those that the caller may reach (caller.ts).
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { OpenRuns } from '../host/open-runs.ts';
+import type { SnapshotRuns } from '../host/snapshot-runs.ts';
 import type { RunSummary } from '../journal/run-store.ts';
-import { Leaving } from '../run/effect/effect-desk.ts';
-import type { OnRunEvent } from '../run/events.ts';
+import { Stopping } from '../run/effect/effect-desk.ts';
 import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { pausedText, undecidedText } from '../run/result/run-text.ts';
-import type { StartRequest } from '../run/runner.ts';
-import { isForCaller, isForm } from './describe-run.ts';
-import type { Relay } from './describe-run.ts';
-import type { RunsPool } from './runs-pool.ts';
+import type { Decision, StartRequest } from '../run/runner.ts';
+import type { Caller } from './caller.ts';
+import { mayReach } from './caller.ts';
+import { underWay } from './describe-effect.ts';
+import { isForCaller, isForm, relayOf } from './describe-run.ts';
+import { realValues } from './form-schema.ts';
+import { RunJob } from './run-job.ts';
+import type { Waiter } from './run-job.ts';
 
 export type RunOutcome =
-  | { readonly kind: 'result'; readonly result: RunResult }
-  | { readonly kind: 'running' | 'elsewhere' | 'interrupted'; readonly run: string; readonly skill: string };
+  /** `hadEnded`: before it was to be cancelled. */
+  | { readonly kind: 'result'; readonly result: RunResult; readonly hadEnded?: boolean }
+  | { readonly kind: 'running' | 'elsewhere'; readonly run: string; readonly skill: string }
+  /** `stopped`: by this desk (K2). `underWay`: calls that had begun and not ended. */
+  | { readonly kind: 'stopped' | 'interrupted'; readonly run: string; readonly skill: string; readonly underWay: readonly string[] };
 
-export interface CallSettings {
-  /** The client takes the call back. */
-  readonly signal: AbortSignal;
-  readonly onEvent: OnRunEvent;
+export interface CallSettings extends Waiter {
+  readonly caller: Caller;
+}
+
+/** `more`: there are older ones. */
+export interface ListedRuns {
+  readonly runs: readonly RunSummary[];
+  readonly more: boolean;
 }
 
 export interface GivenAnswer {
@@ -40,7 +52,7 @@ export interface GivenAnswer {
 }
 
 export interface RunDeskOptions {
-  readonly pool: RunsPool;
+  readonly pool: SnapshotRuns;
   /** Where runs work (K5). */
   readonly workspace: string;
   /** K1. */
@@ -49,21 +61,14 @@ export interface RunDeskOptions {
   readonly maxRuns: number;
 }
 
-/** A run that this process drives. */
-interface Job {
-  readonly skill: string;
-  readonly ended: Promise<RunResult>;
-  run: string | null;
-  /** Who waits for it now. */
-  onEvent: OnRunEvent;
-  readonly abort: AbortController;
-}
-
-const listed = { looked: 200, shown: 20 };
+const listed = { atOnce: 200, shown: 20 };
+/** Of runs that were let go, the last ones are remembered. */
+const maxLetGo = 1_000;
 
 export class RunDesk {
   readonly #options: RunDeskOptions;
-  readonly #jobs = new Set<Job>();
+  readonly #jobs = new Map<RunJob, Promise<void>>();
+  readonly #letGo = new Set<string>();
 
   constructor(options: RunDeskOptions) {
     this.#options = options;
@@ -73,96 +78,106 @@ export class RunDesk {
     return this.#drive(request.skill, null, call, ({ runner }, signal) => runner.start({ ...request, signal }));
   }
 
-  /** Answers a question of the caller, or passes on what a person said, and goes on. */
-  async answer({ run, question, nonce, answer }: GivenAnswer, relay: Relay, call: CallSettings): Promise<RunOutcome> {
-    const view = await this.#view(run);
+  /** Answers a question of the caller, or passes on what its user said (K3), and goes on. */
+  async answer({ run, question, nonce, answer }: GivenAnswer, call: CallSettings): Promise<RunOutcome> {
+    const { view, outer } = await this.#viewed(run, call);
     const asked = questionOf(view, question);
-    if (!isForCaller(asked, relay)) throw notForCaller(run, asked);
+    if (!isForCaller(asked, relayOf(call.caller, outer.run))) throw notForCaller(run, asked);
     if (asked.answer === null) {
       const from = asked.audience;
-      const delivery = await this.#options.pool.use(({ runner }) => runner.answer(asked.run, { question, nonce, value: answer, from }));
-      if (delivery === 'posted' && this.#jobOf(view.run) === null) return { kind: 'elsewhere', run: view.run, skill: view.skill.name };
+      const through = from === 'person' ? { through: 'caller' as const } : {};
+      const delivery = await this.#options.pool.useNewest(({ runner }) => runner.answer(asked.run, { question, nonce, value: answer, from, ...through }));
+      if (delivery === 'posted' && this.#jobOf(outer.run) === null) return { kind: 'elsewhere', run: outer.run, skill: outer.skill.name };
     } else if (asked.nonce !== nonce || canonicalJson(asked.answer.value) !== canonicalJson(answer)) {
       throw new TechneError('QUESTION_UNKNOWN', `question ${question} of run ${run} was answered already, with something else`, { hint: `call run_status with {"run": "${run}"}` });
     }
     return this.goOn(run, call);
   }
 
-  /** What a person said when the client asked them. */
-  async answerElicited(run: string, question: string, value: Json, call: CallSettings): Promise<RunOutcome> {
-    const view = await this.#view(run);
+  /** What a person said when the client asked them, by the names and choices that they were shown. */
+  async answerElicited(run: string, question: string, shown: JsonObject, call: CallSettings): Promise<RunOutcome> {
+    const { view } = await this.#viewed(run, call);
     const asked = questionOf(view, question);
     if (asked.audience !== 'person' || !isForm(asked.question)) throw notForCaller(run, asked);
-    if (asked.answer === null) await this.#options.pool.use(({ runner }) => runner.answer(asked.run, { question, nonce: asked.nonce, value, from: 'person' }));
+    const value = realValues(asked.question, shown);
+    if (asked.answer === null) await this.#options.pool.useNewest(({ runner }) => runner.answer(asked.run, { question, nonce: asked.nonce, value, from: 'person', through: 'client' }));
+    return this.goOn(run, call);
+  }
+
+  /** What a person said became of a call that was cut off, when the client asked them. `of`: the run, or one inside it. */
+  async decide(run: string, of: string, decision: Omit<Decision, 'by'>, call: CallSettings): Promise<RunOutcome> {
+    const { view, outer } = await this.#viewed(of, call);
+    const delivery = await this.#options.pool.useNewest(({ runner }) => runner.decide(view.run, { ...decision, by: 'client for the person' }));
+    if (delivery === 'posted' && this.#jobOf(outer.run) === null) return { kind: 'elsewhere', run: outer.run, skill: outer.skill.name };
     return this.goOn(run, call);
   }
 
   /** Takes a run up, or waits for one that is under way here. Of one that has ended it gives the result again. */
   async goOn(run: string, call: CallSettings): Promise<RunOutcome> {
-    const view = await this.#outermost(run);
-    const job = this.#jobOf(view.run);
+    const { outer: { run: name, skill } } = await this.#viewed(run, call);
+    const job = await this.#stayingJob(name);
     if (job !== null) return this.#wait(job, this.#options.waitMs, call);
-    return this.#drive(view.skill.name, view.run, call, ({ runner }, signal) => runner.resume(view.run, { signal }));
+    return this.#drive(skill.name, name, call, ({ runner }, signal) => runner.resume(name, { signal }));
   }
 
   /** How far it is; waits up to `waitMs` for one that is under way here. Carries nothing out. */
   async look(run: string, waitMs: number, call: CallSettings): Promise<RunOutcome> {
-    const view = await this.#outermost(run);
-    const { run: name, skill: { name: skill } } = view;
-    const job = this.#jobOf(name);
-    if (job !== null) return this.#wait(job, Math.min(waitMs, this.#options.waitMs), { ...call, signal: new AbortController().signal });
-    return this.#options.pool.use(async ({ runner, store }) => {
-      if (view.endedAt !== null) return { kind: 'result', result: await runner.resume(name) };
+    const job = await this.#stayingJob((await this.#viewed(run, call)).outer.run);
+    if (job !== null) return this.#wait(job, Math.min(waitMs, this.#options.waitMs), call, false);
+    const { outer } = await this.#viewed(run, call);
+    const { run: name, skill: { name: skill } } = outer;
+    return this.#options.pool.useNewest(async ({ runner, store }) => {
+      if (outer.endedAt !== null) return { kind: 'result', result: await runner.resume(name) };
       const summary = (await store.list({ cursor: `${name}~`, limit: 1 })).runs[0];
-      if (summary?.run === name && summary.status === 'interrupted') return { kind: 'interrupted', run: name, skill };
-      if (view.status !== 'paused') return { kind: 'elsewhere', run: name, skill };
-      return { kind: 'result', result: waitingResult(view) };
+      if (summary?.run === name && summary.status === 'interrupted') return { kind: this.#letGo.has(name) ? 'stopped' : 'interrupted', run: name, skill, underWay: underWay(outer) };
+      if (outer.status !== 'paused' && outer.status !== 'needs_decision') return { kind: 'elsewhere', run: name, skill };
+      return { kind: 'result', result: waitingResult(outer) };
     });
   }
 
   /** Unfinished ones, newest first. */
-  async list(): Promise<readonly RunSummary[]> {
-    return this.#options.pool.use(async ({ store, runner }) => {
-      const { runs } = await store.list({ limit: listed.looked });
-      const found: RunSummary[] = [];
-      for (const summary of runs) {
-        if (summary.endedAt !== null || summary.parent !== null || summary.status === 'corrupt') continue;
-        if (this.#isHere(await runner.inspect(summary.run))) found.push(summary);
-        if (found.length >= listed.shown) break;
-      }
-      return found;
+  async list(caller: Caller): Promise<ListedRuns> {
+    return this.#options.pool.useNewest(async ({ store, runner }) => {
+      const runs: RunSummary[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof store.list>> = await store.list({ ...(cursor === null ? {} : { cursor }), limit: listed.atOnce });
+        for (const summary of page.runs) {
+          if (summary.endedAt !== null || summary.parent !== null || summary.status === 'corrupt') continue;
+          if (!(await mayReach(caller, summary.run, summary.skill)) || !this.#isHere(await runner.inspect(summary.run))) continue;
+          if (runs.length === listed.shown) return { runs, more: true };
+          runs.push(summary);
+        }
+        cursor = page.cursor;
+      } while (cursor !== null);
+      return { runs, more: false };
     });
   }
 
   async cancel(run: string, reason: string, call: CallSettings): Promise<RunOutcome> {
-    const { run: name, endedAt, skill } = await this.#outermost(run);
-    if (endedAt === null) await this.#options.pool.use(({ runner }) => runner.cancel(name, reason, 'caller'));
-    const job = this.#jobOf(name);
-    if (job !== null) return this.#wait(job, this.#options.waitMs, call);
-    const after = await this.#view(name);
+    const { outer: { run: name, endedAt, skill } } = await this.#viewed(run, call);
+    const hadEnded = endedAt !== null;
+    if (!hadEnded) await this.#options.pool.useNewest(({ runner }) => runner.cancel(name, reason, 'caller'));
+    const job = await this.#stayingJob(name);
+    if (job !== null) return this.#wait(job, this.#options.waitMs, call, false);
+    const after = (await this.#viewed(name, call)).outer;
     if (after.endedAt === null) return { kind: 'elsewhere', run: name, skill: skill.name };
-    return { kind: 'result', result: await this.#options.pool.use(({ runner }) => runner.resume(name)) };
+    return { kind: 'result', result: await this.#options.pool.useNewest(({ runner }) => runner.resume(name)), hadEnded };
   }
 
   /** Lets every run go, as it is (K2). */
   async close(): Promise<void> {
-    const jobs = [...this.#jobs];
-    for (const job of jobs) job.abort.abort(new Leaving());
-    await Promise.allSettled(jobs.map(({ ended }) => ended));
+    for (const job of this.#jobs.keys()) job.leave();
+    await Promise.allSettled(this.#jobs.values());
   }
 
   async #drive(skill: string, run: string | null, call: CallSettings, begin: (runs: OpenRuns, signal: AbortSignal) => Promise<RunResult>): Promise<RunOutcome> {
     if (this.#jobs.size >= this.#options.maxRuns) throw new TechneError('LOCKED', `${this.#jobs.size} runs are under way here, and no more at once`, { hint: 'wait for one of them, or cancel it with run_cancel' });
-    const abort = new AbortController();
-    const onEvent: OnRunEvent = (event) => {
-      if (event.type === 'run.started' && event.parent === null) job.run ??= event.run;
-      job.onEvent(event);
-    };
-    const ended = this.#options.pool.use((runs) => begin(runs, abort.signal), onEvent);
-    const job: Job = { skill, ended, run, onEvent: call.onEvent, abort };
-    this.#jobs.add(job);
+    const job = new RunJob(skill, run, call, (started) => call.caller.own.add(started), (signal, onEvent) => this.#options.pool.useNewest((runs) => begin(runs, signal), onEvent));
+    if (run !== null) this.#letGo.delete(run);
     // Whoever waits hears of it; afterwards it is in the journal.
-    ended.catch(() => undefined).finally(() => this.#jobs.delete(job));
+    const over = job.ended.then(() => undefined, (error: unknown) => this.#noteLetGo(job, error)).finally(() => this.#jobs.delete(job));
+    this.#jobs.set(job, over);
     try {
       return await this.#wait(job, this.#options.waitMs, call);
     } catch (error) {
@@ -172,32 +187,31 @@ export class RunDesk {
     }
   }
 
-  /** K1, K2. */
-  async #wait(job: Job, waitMs: number, { signal, onEvent }: CallSettings): Promise<RunOutcome> {
-    job.onEvent = onEvent;
-    const leave = (): void => job.abort.abort(new Leaving());
-    const waited = new AbortController();
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave);
-    try {
-      const late = (async () => {
-        await sleep(waitMs, undefined, { signal: waited.signal });
-        // Without its name nobody could ask for it.
-        while (job.run === null) await sleep(100, undefined, { signal: waited.signal });
-        return null;
-      })();
-      late.catch(() => undefined);
-      const result = await Promise.race([job.ended, late]);
-      return result === null ? { kind: 'running', run: job.run as string, skill: job.skill } : { kind: 'result', result };
-    } finally {
-      waited.abort();
-      signal.removeEventListener('abort', leave);
-      if (job.onEvent === onEvent) job.onEvent = () => {};
+  async #wait(job: RunJob, waitMs: number, call: CallSettings, stops = true): Promise<RunOutcome> {
+    const result = await job.wait(call, { waitMs, stops });
+    return result === null ? { kind: 'running', run: job.run as string, skill: job.skill } : { kind: 'result', result };
+  }
+
+  #noteLetGo({ run }: RunJob, error: unknown): void {
+    if (!(error instanceof Stopping) || run === null) return;
+    this.#letGo.add(run);
+    for (const oldest of this.#letGo) {
+      if (this.#letGo.size <= maxLetGo) break;
+      this.#letGo.delete(oldest);
     }
   }
 
-  #jobOf(run: string): Job | null {
-    for (const job of this.#jobs) if (job.run === run) return job;
+  #jobOf(run: string): RunJob | null {
+    for (const job of this.#jobs.keys()) if (job.run === run) return job;
+    return null;
+  }
+
+  /** One that is being stopped is waited for, and is none any more. */
+  async #stayingJob(run: string): Promise<RunJob | null> {
+    for (let job = this.#jobOf(run); job !== null; job = this.#jobOf(run)) {
+      if (!job.isLeaving) return job;
+      await this.#jobs.get(job);
+    }
     return null;
   }
 
@@ -205,17 +219,14 @@ export class RunDesk {
     return workspace === '' || workspace === this.#options.workspace;
   }
 
-  /** K5. */
-  async #view(run: string): Promise<RunView> {
-    const view = await this.#options.pool.use(({ runner }) => runner.inspect(run));
-    if (!this.#isHere(view)) throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`, { hint: 'run_status without a run lists those that are unfinished' });
-    return view;
-  }
-
-  async #outermost(run: string): Promise<RunView> {
-    let view = await this.#view(run);
-    while (view.parent !== null) view = await this.#view(view.parent.run);
-    return view;
+  /** The run, and the outermost one that it is inside of (K5). */
+  async #viewed(run: string, { caller }: CallSettings): Promise<{ readonly view: RunView; readonly outer: RunView }> {
+    const inspect = (name: string): Promise<RunView> => this.#options.pool.useNewest(({ runner }) => runner.inspect(name));
+    const view = await inspect(run);
+    let outer = view;
+    while (outer.parent !== null) outer = await inspect(outer.parent.run);
+    if (!this.#isHere(outer) || !(await mayReach(caller, outer.run, outer.skill.name))) throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`, { hint: 'run_status without a run lists those that are unfinished' });
+    return { view, outer };
   }
 }
 

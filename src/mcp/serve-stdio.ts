@@ -4,6 +4,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
+import { OwnRuns } from './caller.ts';
 import { createServer } from './create-server.ts';
 import type { McpService } from './service.ts';
 
@@ -25,6 +26,7 @@ export interface StdioServing {
 export function serveOverStdio({ service, stdin, stdout, onFault, maxMessageBytes }: StdioOptions): StdioServing {
   // One conversation for the connection, also where the library makes a server to look at and throws it away.
   const conversation = service.createConversation();
+  const own = new OwnRuns();
   let live: McpServer | null = null;
   const transport = new StdioServerTransport(stdin, stdout, maxMessageBytes === undefined ? {} : { maxBufferSize: maxMessageBytes });
   const ended = new Promise<void>((resolve) => {
@@ -36,7 +38,7 @@ export function serveOverStdio({ service, stdin, stdout, onFault, maxMessageByte
   });
   const handle = serveStdio(
     () => {
-      live = createServer(service, conversation);
+      live = createServer(service, conversation, own);
       return live;
     },
     { transport, onerror: onFault },

@@ -3,20 +3,19 @@
 //   ServiceOptions -> McpService { createServer(connection) }
 import { randomBytes } from 'node:crypto';
 import type { RequestStateCodec } from '@modelcontextprotocol/server';
-import type { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
-import type { OpenRuns } from '../host/open-runs.ts';
-import { openRuns } from '../host/open-runs.ts';
+import type { LoadedConfig } from '../host/load-config.ts';
 import type { SkillLibrary } from '../host/open-skills.ts';
+import type { OpenMatcher, SkillDesk } from '../host/skill-desk.ts';
+import { openSkillDesk } from '../host/skill-desk.ts';
+import { SnapshotRuns } from '../host/snapshot-runs.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { Conversation } from './conversation.ts';
-import type { AskedForm } from './elicit-form.ts';
-import { createFormCodec } from './elicit-form.ts';
+import type { Asked } from './elicit-form.ts';
+import { createAskedCodec } from './elicit-form.ts';
 import { RunDesk } from './run-desk.ts';
-import { RunsPool } from './runs-pool.ts';
+import type { ServedResources } from './skill-resources.ts';
 import { createSkillResources } from './skill-resources.ts';
-import type { OpenMatcher, SkillShelf } from './skill-shelf.ts';
-import { openSkillShelf } from './skill-shelf.ts';
 import type { OnBug } from './translate-error.ts';
 
 export interface ServiceOptions {
@@ -34,8 +33,8 @@ export interface ServiceOptions {
   readonly waitMs?: number;
   /** Runs under way at once. Default: 16. */
   readonly maxRuns?: number;
-  /** After so long without a call a connection counts as a new conversation. Default: 30 min. */
-  readonly conversationIdleMs?: number;
+  /** For how long what a connection loaded counts as loaded. Default: 30 min. */
+  readonly conversationWindowMs?: number;
   /** Whether the disk is watched. Default: true. */
   readonly watch?: boolean;
   /** For whoever operates the server. Must not throw. */
@@ -52,15 +51,17 @@ export interface ListChanges {
 }
 
 export interface McpService {
-  readonly shelf: SkillShelf;
+  readonly skills: SkillDesk;
   readonly desk: RunDesk;
-  readonly resources: SkillsExtension;
-  readonly formCodec: RequestStateCodec<AskedForm>;
+  readonly resources: ServedResources;
+  readonly askedCodec: RequestStateCodec<Asked>;
   /** Whether anything is executed here at all. */
   readonly runs: boolean;
   readonly relaysForms: boolean;
   readonly onBug: OnBug;
   createConversation(): Conversation;
+  /** Opens what runs need, so that who cannot answer is told of before anybody asks. Throws as `openRuns` does. */
+  openRuns(): Promise<void>;
   /** Must not throw. Returns how to stop listening. */
   onListChanged(listener: (changes: ListChanges) => void): () => void;
   close(): Promise<void>;
@@ -71,25 +72,13 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   const { config, broken, workspace } = library.loaded;
   const cwd = workspace ?? options.cwd;
   const runs = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const shelf = await openSkillShelf({ library, openMatcher: options.openMatcher, watch: options.watch ?? true, onWarning });
-  const open = (listener: OnRunEvent): Promise<OpenRuns> =>
-    openRuns({
-      library,
-      cwd,
-      homeFolder: options.homeFolder,
-      variables: options.variables,
-      answerer: options.answerer,
-      onEvent: (event) => {
-        listener(event);
-        onEvent(event);
-      },
-    });
-  const pool = new RunsPool(open);
+  const skills = await openSkillDesk({ library, openMatcher: options.openMatcher, watch: options.watch ?? true, onWarning });
+  const pool = new SnapshotRuns({ library, cwd, homeFolder: options.homeFolder, variables: options.variables, answerer: options.answerer, onEvent }, () => skills.snapshot);
   const desk = new RunDesk({ pool, workspace: cwd, waitMs: options.waitMs ?? 50_000, maxRuns: options.maxRuns ?? 16 });
   const createConversation = (): Conversation =>
-    new Conversation({ shelf, settings: config.prompt, runs, idleMs: options.conversationIdleMs ?? 30 * 60_000, nowMs: () => performance.now(), onLoaded: onEvent });
+    new Conversation({ skills, settings: { ...config.prompt, ...unlimited(library.loaded) }, runs, windowMs: options.conversationWindowMs ?? 30 * 60_000, nowMs: () => performance.now(), onLoaded: onEvent });
   const listing = createConversation();
-  const resources = createSkillResources({ shelf, names: () => listing.use((session) => session.list().map(({ name }) => name)), onWarning, onBug });
+  const resources = createSkillResources({ skills, names: () => listing.use((session) => session.list().map(({ name }) => name)), onWarning, onBug });
 
   const listeners = new Set<(changes: ListChanges) => void>();
   const listed = (): Promise<Listed> => listing.use((session) => ({ tools: JSON.stringify(session.runnable()), prompts: JSON.stringify(session.commands()), resources: JSON.stringify(session.list().map(({ name, description }) => [name, description])) }));
@@ -101,14 +90,17 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     before = now;
     if (changes.tools || changes.prompts || changes.resources) for (const listener of listeners) listener(changes);
   };
-  shelf.onChange(() => {
-    pool.renew();
-    telling = telling.then(tell).catch(onBug);
+  const prepare = (): Promise<void> => skills.prepare().catch((error: unknown) => onWarning(`the skills cannot be indexed: ${String(error)}`));
+  let preparing = prepare();
+  skills.onChange(() => {
+    preparing = preparing.then(prepare);
+    telling = telling.then(() => pool.renew()).then(tell).catch(onBug);
   });
 
   return {
-    shelf, desk, resources, runs, relaysForms, onBug, createConversation,
-    formCodec: createFormCodec(randomBytes(32)),
+    skills, desk, resources, runs, relaysForms, onBug, createConversation,
+    openRuns: () => pool.useNewest(async () => {}),
+    askedCodec: createAskedCodec(randomBytes(32)),
     onListChanged(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -116,11 +108,21 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     async close() {
       listeners.clear();
       await desk.close();
-      await shelf.close();
+      await skills.close();
+      await preparing;
       await telling;
       await pool.close();
     },
   };
+}
+
+/**
+ * One connection may serve many conversations, and only a conversation can have too much in it: what a model loads is
+ * limited over MCP where somebody has said how much.
+ */
+function unlimited({ origins }: LoadedConfig): { readonly activations?: number; readonly capTokens?: number } {
+  const isSet = (key: string): boolean => (origins.get(key)?.layer ?? 'default') !== 'default';
+  return { ...(isSet('prompt.activations') ? {} : { activations: Infinity }), ...(isSet('prompt.capTokens') ? {} : { capTokens: Infinity }) };
 }
 
 interface Listed {

@@ -5,40 +5,60 @@
 // S1. Only skills that the model may load are served; the others are not there.
 // S2. Each file comes with its digest and size, and what is read is compared with them: a client never gets other bytes
 //     than were listed.
-// S3. A skill that the extension cannot describe (a name, a frontmatter or a size outside its rules) is left out of the
-//     list, with a warning; the tools give it all the same.
+// S3. Every skill that is served is in both lists, and what is listed can be read. What the extension does not take of a
+//     frontmatter is put in other words in its entry (entry-frontmatter.ts), while the file stays as it is. Only a name
+//     outside its rules keeps a skill out of `skills/list`, and too many or too large files leave an entry without digests
+//     ("dynamic").
 // S4. Digests take reading every file, so they are made page by page and kept while the snapshot lasts.
-import { SKILL_LIMITS, SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
+// S5. A link is described by what is read through it; one that leads nowhere, or out of the skill, is not there.
+import { SKILL_LIMITS, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { Skill as SkillEntry, SkillReadResult } from '@modelcontextprotocol/server/ext/skills';
-import type { Resource } from '@modelcontextprotocol/server';
+import type { McpServer, Resource } from '@modelcontextprotocol/server';
+import type { ErrorCode } from '../base/error.ts';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import { nodeSha256 } from '../host/node-environment.ts';
+import type { SkillDesk } from '../host/skill-desk.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import type { SkillShelf } from './skill-shelf.ts';
+import { cutText } from '../run/result/cut-text.ts';
+import { entryFrontmatter, isEntryName } from './entry-frontmatter.ts';
 import type { OnBug } from './translate-error.ts';
 import { protocolError } from './translate-error.ts';
 
 export interface SkillResourcesOptions {
-  readonly shelf: SkillShelf;
+  readonly skills: Pick<SkillDesk, 'snapshot'>;
   /** Names of the skills that are served, in order (S1). */
   readonly names: () => Promise<readonly string[]>;
   readonly onWarning: (message: string) => void;
   readonly onBug: OnBug;
 }
 
-const pageSize = 100;
-/** `resources/list` has no pages here; the extension's own list has. */
-const maxListed = 1_000;
-const nameRule = /^[\da-z]+(?:-[\da-z]+)*$/;
+const maxDescriptionUnits = 1_024;
+/** Entries take reading every file; what `resources/list` says is known already. */
+const pageSize = { skills: 100, resources: 500 };
 
-export function createSkillResources(options: SkillResourcesOptions): SkillsExtension {
-  return new SkillsExtension({ source: new SkillResources(options), onWarning: ({ path, message }) => options.onWarning(`${path}: ${message}`) });
+export interface ServedResources {
+  /** Before it is connected. */
+  attach(mcp: McpServer): void;
+}
+
+export function createSkillResources(options: SkillResourcesOptions): ServedResources {
+  const source = new SkillResources(options);
+  const extension = new SkillsExtension({ source, onWarning: ({ path, message }) => options.onWarning(`${path}: ${message}`) });
+  return {
+    attach(mcp) {
+      extension.attach(mcp);
+      // The extension's own list of resources has no pages.
+      mcp.server.setRequestHandler('resources/list', ({ params }) => source.resourcePage(params?.cursor));
+    },
+  };
 }
 
 interface Described {
-  readonly entry: SkillEntry;
-  readonly digests: ReadonlyMap<string, string>;
+  /** `null` where the extension has no room for its name (S3). */
+  readonly entry: SkillEntry | null;
+  /** `null`: none are promised. */
+  readonly digests: ReadonlyMap<string, string> | null;
 }
 
 class SkillResources {
@@ -51,17 +71,13 @@ class SkillResources {
 
   list({ cursor }: { cursor?: string }): Promise<{ skills: SkillEntry[]; nextCursor?: string }> {
     return this.#told(async () => {
-      const names = await this.#options.names();
-      const after = cursor === undefined ? '' : readCursor(cursor);
-      const left = names.filter((name) => name > after);
-      const page = left.slice(0, pageSize);
+      const { page, ...next } = pageOf(await this.#options.names(), cursor, pageSize.skills);
       const skills: SkillEntry[] = [];
       for (const name of page) {
-        const described = await this.#describe(name);
-        if (described !== null) skills.push(described.entry);
+        const entry = (await this.#describe(name))?.entry ?? null;
+        if (entry !== null) skills.push(entry);
       }
-      const last = page.at(-1);
-      return last === undefined || left.length <= page.length ? { skills } : { skills, nextCursor: Buffer.from(`after:${last}`).toString('base64url') };
+      return { skills, ...next };
     });
   }
 
@@ -69,7 +85,7 @@ class SkillResources {
     return this.#told(async () => {
       const place = placeOf(uri);
       if (place === null || place.path !== 'SKILL.md' || !(await this.#isServed(place.name))) return undefined;
-      return (await this.#describe(place.name))?.entry;
+      return (await this.#describe(place.name))?.entry ?? undefined;
     });
   }
 
@@ -78,21 +94,25 @@ class SkillResources {
       const place = placeOf(uri);
       if (place === null || !(await this.#isServed(place.name))) return undefined;
       const { name, path } = place;
-      const digest = (await this.#describe(name))?.digests.get(path);
-      if (digest === undefined) return undefined;
-      const bytes = await this.#options.shelf.state.snapshot.readFile(name, path);
-      if (`sha256:${nodeSha256(bytes)}` !== digest) throw new TechneError('STALE', `"${path}" of the skill "${name}" has changed since it was listed`, { hint: 'list the skills again' });
+      const digests = (await this.#describe(name))?.digests ?? null;
+      const digest = digests?.get(path);
+      // What a digest is promised for is all there is, unless none is.
+      if (digests !== null && digest === undefined) return undefined;
+      const bytes = await readIfThere(this.#options.skills.snapshot, name, path);
+      if (bytes === null) return undefined;
+      if (digest !== undefined && `sha256:${nodeSha256(bytes)}` !== digest) throw new TechneError('STALE', `"${path}" of the skill "${name}" has changed since it was listed`, { hint: 'list the skills again' });
       const mimeType = mimeTypeOf(path);
       const text = decoded(bytes);
       return text === null ? { bytes, mimeType } : { text, mimeType };
     });
   }
 
-  listResources(): Promise<Resource[]> {
+  /** S3: nothing is read for it. */
+  resourcePage(cursor: string | undefined): Promise<{ resources: Resource[]; nextCursor?: string }> {
     return this.#told(async () => {
-      const { snapshot } = this.#options.shelf.state;
-      const names = (await this.#options.names()).filter((name) => nameRule.test(name) && name.length <= 64);
-      return names.slice(0, maxListed).map((name) => ({ uri: uriOf(name, 'SKILL.md'), name, description: printableLine(snapshot.get(name).description).slice(0, 1_024), mimeType: 'text/markdown' }));
+      const { snapshot } = this.#options.skills;
+      const { page, ...next } = pageOf(await this.#options.names(), cursor, pageSize.resources);
+      return { resources: page.map((name) => ({ uri: uriOf(name, 'SKILL.md'), name, description: cutText(printableLine(snapshot.get(name).description), maxDescriptionUnits).text, mimeType: 'text/markdown' })), ...next };
     });
   }
 
@@ -102,7 +122,7 @@ class SkillResources {
 
   /** S3, S4. */
   #describe(name: string): Promise<Described | null> {
-    const { snapshot } = this.#options.shelf.state;
+    const { snapshot } = this.#options.skills;
     const known = this.#described.get(snapshot) ?? new Map<string, Promise<Described | null>>();
     this.#described.set(snapshot, known);
     const before = known.get(name);
@@ -117,12 +137,34 @@ class SkillResources {
   }
 
   async #make(snapshot: Snapshot, name: string): Promise<Described> {
-    const { files } = await snapshot.manifest(name);
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (files.length > SKILL_LIMITS.files || bytes > SKILL_LIMITS.bytes) throw new Error(`it has ${files.length} files and ${bytes} bytes, over ${SKILL_LIMITS.files} or ${SKILL_LIMITS.bytes}`);
-    const { frontmatter } = await skillEntry(name, { 'SKILL.md': await snapshot.readFile(name, 'SKILL.md') });
-    const resources = files.map(({ path, size, sha256 }) => ({ uri: uriOf(name, path), digest: `sha256:${sha256}`, size }));
-    return { entry: { uri: uriOf(name, 'SKILL.md'), frontmatter, resources }, digests: new Map(files.map(({ path, sha256 }) => [path, `sha256:${sha256}`])) };
+    const text = await snapshot.readFile(name, 'SKILL.md');
+    const digests = await this.#digests(snapshot, name);
+    if (!isEntryName(name)) return { entry: null, digests: digests?.digests ?? null };
+    return { entry: { uri: uriOf(name, 'SKILL.md'), frontmatter: await entryFrontmatter(snapshot.get(name), text), resources: digests?.resources ?? 'dynamic' }, digests: digests?.digests ?? null };
+  }
+
+  /** `null` where there is too much to be described (S3). */
+  async #digests(snapshot: Snapshot, name: string): Promise<{ readonly digests: ReadonlyMap<string, string>; readonly resources: { uri: string; digest: string; size: number }[] } | null> {
+    try {
+      const { files: all, links } = await snapshot.manifest(name);
+      if (all.length > SKILL_LIMITS.files) return null;
+      const files: { readonly path: string; readonly size: number; readonly sha256: string }[] = [];
+      for (const file of all) {
+        if (!links.some(({ path }) => path === file.path)) files.push(file);
+        else {
+          const bytes = await readIfThere(snapshot, name, file.path);
+          if (bytes !== null) files.push({ path: file.path, size: bytes.length, sha256: nodeSha256(bytes) });
+        }
+      }
+      if (files.reduce((sum, { size }) => sum + size, 0) > SKILL_LIMITS.bytes) return null;
+      return {
+        digests: new Map(files.map(({ path, sha256 }) => [path, `sha256:${sha256}`])),
+        resources: files.map(({ path, size, sha256 }) => ({ uri: uriOf(name, path), digest: `sha256:${sha256}`, size })),
+      };
+    } catch (error) {
+      if (error instanceof TechneError && (error.code === 'DIGEST_LIMIT' || error.code === 'FILE_DENIED')) return null;
+      throw error;
+    }
   }
 
   async #told<T>(work: () => Promise<T>): Promise<T> {
@@ -131,6 +173,18 @@ class SkillResources {
     } catch (error) {
       throw protocolError(error, this.#options.onBug);
     }
+  }
+}
+
+/** Codes of what is no file of the skill: whoever asks for it learns nothing else. */
+const absent: ReadonlySet<ErrorCode> = new Set(['FILE_MISSING', 'FILE_DENIED', 'PATH_UNSAFE']);
+
+async function readIfThere(snapshot: Snapshot, name: string, path: string): Promise<Uint8Array | null> {
+  try {
+    return await snapshot.readFile(name, path);
+  } catch (error) {
+    if (error instanceof TechneError && absent.has(error.code)) return null;
+    throw error;
   }
 }
 
@@ -150,6 +204,14 @@ function placeOf(uri: string): { readonly name: string; readonly path: string } 
     if (error instanceof TypeError || error instanceof URIError) return null;
     throw error;
   }
+}
+
+function pageOf(names: readonly string[], cursor: string | undefined, size: number): { readonly page: readonly string[]; readonly nextCursor?: string } {
+  const after = cursor === undefined ? '' : readCursor(cursor);
+  const left = names.filter((name) => name > after);
+  const page = left.slice(0, size);
+  const last = page.at(-1);
+  return last === undefined || left.length <= page.length ? { page } : { page, nextCursor: Buffer.from(`after:${last}`).toString('base64url') };
 }
 
 function readCursor(cursor: string): string {

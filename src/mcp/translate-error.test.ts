@@ -2,6 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../base/error.ts';
 import { TechneError, errorCodes } from '../base/error.ts';
+import { Leaving, Stopping } from '../run/effect/effect-desk.ts';
 import { failedTool } from './tool-result.ts';
 import { protocolError } from './translate-error.ts';
 
@@ -35,6 +36,10 @@ describe('protocolError', () => {
 });
 
 describe('failedTool', () => {
+  it.each([new Stopping(), new Leaving()])('takes a run that is let go for no mistake', (error) => {
+    expect(failedTool(error, noBug)).toMatchObject({ isError: true, structuredContent: { error: { code: 'RUN_UNFINISHED', message: 'the run was stopped and is left as it is' } } });
+  });
+
   it('is a result that a model can act on, in both of its parts', () => {
     expect(failedTool(new TechneError('RUN_UNKNOWN', 'there is no run "x\u001b[2J"', { hint: 'look' }), noBug)).toEqual({
       isError: true,

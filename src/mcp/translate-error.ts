@@ -3,13 +3,14 @@
 //   tools        a result with `isError`, since a model can act on it: code, message, hint
 //   all else     a JSON-RPC error: -32602 when the request cannot be honoured, -32603 when it is not the request's fault
 //
-// X1. What is no TechneError is a bug of ours: the client is told so and nothing else, and the operator gets the rest.
+// X1. A run that is left as it is, is no mistake of anybody. What else is no TechneError is a bug of ours: the client is told so and nothing else, and the operator gets the rest.
 // X2. Nothing here holds a stack, and texts of others come as one printable line.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../base/error.ts';
 import { TechneError } from '../base/error.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
+import { Stopping } from '../run/effect/effect-desk.ts';
 
 export interface ToldError {
   readonly code: ErrorCode | 'INTERNAL';
@@ -20,10 +21,12 @@ export interface ToldError {
 /** Told of what is our own fault. Must not throw. */
 export type OnBug = (error: unknown) => void;
 
+const left: ToldError = { code: 'RUN_UNFINISHED', message: 'the run was stopped and is left as it is', hint: 'run_status without a run finds it; run_answer with the run goes on' };
 const internal: ToldError = { code: 'INTERNAL', message: 'techne made a mistake; the log of the server says more', hint: null };
 
 export function toldError(error: unknown, onBug: OnBug): ToldError {
   if (error instanceof TechneError) return { code: error.code, message: printable(error.message), hint: error.hint === null ? null : printable(error.hint) };
+  if (error instanceof Stopping) return left;
   onBug(error);
   return internal;
 }

@@ -5,7 +5,7 @@
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Usage } from '../host/ports/answerer.ts';
-import type { Audience, EffectStarted } from '../journal/entry.ts';
+import type { AnsweredBy, Audience, EffectStarted } from '../journal/entry.ts';
 import type { RunStatus, RunUsage } from './result/result.ts';
 
 /** Something that happened in a run. */
@@ -25,7 +25,7 @@ export type RunEvent =
   | { readonly type: 'budget.used'; readonly run: string; readonly usage: RunUsage }
   | { readonly type: 'trace.added'; readonly run: string; readonly at: number; readonly kind: string; readonly data: JsonObject; readonly printed: boolean }
   | { readonly type: 'question.asked'; readonly run: string; readonly at: number; readonly id: string; readonly key: string; readonly audience: Audience }
-  | { readonly type: 'question.answered'; readonly run: string; readonly at: number; readonly id: string; readonly by: Audience }
+  | { readonly type: 'question.answered'; readonly run: string; readonly at: number; readonly id: string; readonly by: AnsweredBy }
   | { readonly type: 'answer.refused'; readonly run: string; readonly at: number; readonly id: string; readonly code: string; readonly message: string }
   | { readonly type: 'effect.undecided'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string }
   /** A tool of a plan or of a nested agent; `tool` is null when its name does not look like one. */

@@ -23,7 +23,7 @@ import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
 import type { Ids } from '../host/ports/ids.ts';
 import type { RunClock } from '../host/ports/run-clock.ts';
 import type { SkillSource } from '../host/ports/skill-source.ts';
-import type { Audience, JournalEntry, RunStarted } from '../journal/entry.ts';
+import type { Audience, JournalEntry, RunStarted, Through } from '../journal/entry.ts';
 import { foldRun, outcomeOf } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../journal/run-store.ts';
@@ -33,6 +33,7 @@ import { admitRun, answererNamed, failedToStart, isTrusted, noSuchAnswerer } fro
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
 import type { InterpreterCaches } from './create-interpreter.ts';
 import type { Interpreter } from './effect/effect.ts';
+import { Leaving } from './effect/effect-desk.ts';
 import { Drive } from './engine.ts';
 import type { OnRunEvent } from './events.ts';
 import { nobodyListens } from './events.ts';
@@ -116,6 +117,8 @@ export interface Answer {
   readonly nonce: string;
   readonly value: Json;
   readonly from: Audience;
+  /** Who says that these are the words of a person; the journal keeps it. */
+  readonly through?: Through;
 }
 
 /** What a person says came of an effect that nobody knows the outcome of. */
@@ -183,8 +186,8 @@ class SkillRunner implements Runner {
     return this.#resume(run, request.answerer ?? null, request.signal ?? null, null);
   }
 
-  async answer(run: string, { question, nonce, value, from }: Answer): Promise<Delivery> {
-    return this.#tell(await this.#askedBy(run, question), { kind: 'answer', question, nonce, value, from });
+  async answer(run: string, { question, nonce, value, from, through }: Answer): Promise<Delivery> {
+    return this.#tell(await this.#askedBy(run, question), { kind: 'answer', question, nonce, value, from, ...(through === undefined ? {} : { through }) });
   }
 
   decide(run: string, { key, as, value, by }: Decision): Promise<Delivery> {
@@ -256,6 +259,7 @@ class SkillRunner implements Runner {
     const { defaults } = this.#options;
     const admission = await admitRun({ ...this.#options, ...this.#caches }, request, within?.outer ?? null);
     if (!admission.ok) return admission.result;
+    if (signal?.reason instanceof Leaving) throw signal.reason;
     if (signal?.aborted === true) return { ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits), status: 'cancelled' };
     const { claim, entry } = await this.#create(admission, within);
     return this.#drive(claim, journalOf([entry]), admission.answerer, signal, within);

@@ -41,9 +41,35 @@ describe('runMetaskillTool', () => {
     expect(input).toMatchObject({ properties: { n: {}, m: { type: 'string' } } });
     expect(input).not.toHaveProperty('required');
   });
+
+  it('hides nothing from whoever reads it', () => {
+    const hidden = '\u202E\u001B[2J\u{E0041}';
+    const schema = { type: 'object', description: `a${hidden}`, properties: { [`k${hidden}`]: { type: 'string' }, plain: { title: `t${hidden}`, enum: ['x', `y${hidden}`], default: `y${hidden}` }, only: { enum: [hidden] } }, required: [`k${hidden}`, 'plain'], pattern: hidden };
+    const inputs = [{ key: 'task', required: true, description: `Do\n${hidden}`, schema }, { key: `bad${hidden}`, required: true, description: null, schema: null }, { key: 'two\nlines', required: true, description: null, schema: null }];
+    const tool = runMetaskillTool([{ name: 'a', description: '', inputs: inputs as never }, { name: `b${hidden}`, description: '', inputs: null }], max);
+    expect(JSON.stringify(tool)).not.toMatch(/[\u202E\u001B\u{E0041}]|\\u001b/u);
+    expect(tool).toMatchObject({ parameters: { properties: { name: { enum: ['a'] } } } });
+    const left = '(What has hidden characters in it is left out.)';
+    expect(inputOf([{ name: 'a', description: '', inputs: inputs as never }])).toEqual({
+      type: 'object',
+      description: 'Input data passed to the metaskill program.\na: keys: task (required object) (a key with hidden characters in its name is left out)',
+      properties: { task: { type: 'object', description: `Do\n\\u{202E}\\u{1B}[2J\\u{E0041} ${left}`, properties: { plain: { title: 't\\u{202E}\\u{1B}[2J\\u{E0041}', enum: ['x'], description: left }, only: { description: left } }, required: ['plain'] } },
+      required: ['task'],
+    });
+    expect(runMetaskillTool([{ name: hidden, description: '', inputs: null }], max)).toBe(null);
+  });
 });
 
 describe('readToolArguments', () => {
+  it('answers what is not open to the model as what nobody has, and means only what is', () => {
+    const known = { knows: (name: string) => name === 'tides' || name === 'prose', runnable: () => [{ name: 'tides', description: '', inputs: null }] };
+    expect(readToolArguments({ name: 'tides' }, known).ok).toBe(true);
+    // Not executable: the runner says so.
+    expect(readToolArguments({ name: 'prose' }, known).ok).toBe(true);
+    expect(readToolArguments({ name: 'tide' }, known)).toEqual({ ok: false, message: "error: unknown metaskill: 'tide'\ndid you mean 'tides'?" });
+    expect(readToolArguments({ name: 'secret' }, known)).toEqual({ ok: false, message: "error: unknown metaskill: 'secret'" });
+  });
+
   it('reads name, input and limits', () => {
     expect(readToolArguments({ name: 'a', input: { x: 1 }, max_ask_calls: 2, max_command_calls: 0 })).toEqual({ ok: true, request: { skill: 'a', input: { x: 1 }, limits: { asks: 2, commands: 0 } } });
     expect(readToolArguments({ name: 'a' })).toEqual({ ok: true, request: { skill: 'a', input: null, limits: {} } });

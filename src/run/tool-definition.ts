@@ -4,12 +4,18 @@
 // F2. Input keys that skills declare are typed properties; which skill needs which is said in the description. A key
 //     that two skills declare differently is left open.
 // F3. A tool that is offered gives no rights: the runner asks again whether the skill may run.
-// F4. `meta_invoke(name)`, as compositions of other hosts are called, is the same call.
+// F4. What is not open to a model, it cannot start: the name of such a skill is answered as one that nobody has.
+// F5. `meta_invoke(name)`, as compositions of other hosts are called, is the same call.
+// F6. What skills say of their inputs is a text of others: nothing in the definition is hidden from whoever reads it
+//     (shown-schema.ts). A skill or a key whose name has such a character, or a line end, is not offered.
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { printable, printableLine } from '../base/printable.ts';
 import type { InputFact } from '../host/ports/skill-source.ts';
 import { cutText } from './result/cut-text.ts';
 import { keysOf } from './input-check.ts';
+import { shownSchema } from './shown-schema.ts';
 import type { RunLimits } from './budget/limits.ts';
 import type { StartRequest } from './runner.ts';
 
@@ -31,8 +37,8 @@ const maxDescriptionUnits = 4_000;
 
 /** `null` when there is nothing to run. */
 export function runMetaskillTool(skills: readonly OfferedSkill[], maximum: Pick<RunLimits, 'asks' | 'commands'>): ToolDefinition | null {
-  if (skills.length === 0) return null;
-  const sorted = [...skills].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = skills.filter(({ name }) => isPlain(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (sorted.length === 0) return null;
   return {
     name: 'run_metaskill',
     description: 'Run a dynamic skill workflow by name.',
@@ -50,24 +56,33 @@ export function runMetaskillTool(skills: readonly OfferedSkill[], maximum: Pick<
 }
 
 function inputSchema(skills: readonly OfferedSkill[]): JsonObject {
-  const lines = skills.flatMap(({ name, inputs }) => (inputs === null ? [] : [`${name}: ${keysOf(inputs) ?? 'no keys'}`]));
+  const lines = skills.flatMap(({ name, inputs }) => (inputs === null ? [] : [`${name}: ${keysOf(offered(inputs)) ?? 'no keys'}${offered(inputs).length < inputs.length ? ' (a key with hidden characters in its name is left out)' : ''}`]));
   const description = ['Input data passed to the metaskill program.', ...lines].join('\n');
   const properties = sharedProperties(skills);
   const only = skills.length === 1 ? (skills[0] as OfferedSkill) : null;
-  const required = only?.inputs?.filter((fact) => fact.required && fact.schema?.['default'] === undefined).map(({ key }) => key) ?? [];
+  const required = offered(only?.inputs ?? []).filter((fact) => fact.required && fact.schema?.['default'] === undefined).map(({ key }) => key);
   return {
     type: 'object',
-    description: cutText(description, maxDescriptionUnits).text,
+    description: cutText(printable(description), maxDescriptionUnits).text,
     ...(Object.keys(properties).length === 0 ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
   };
 }
 
+/** F6. */
+function offered(inputs: readonly InputFact[]): readonly InputFact[] {
+  return inputs.filter(({ key }) => isPlain(key));
+}
+
+function isPlain(name: string): boolean {
+  return printableLine(name) === name;
+}
+
 function sharedProperties(skills: readonly OfferedSkill[]): JsonObject {
   const properties: { [key: string]: Json } = Object.create(null) as { [key: string]: Json };
   for (const { inputs } of skills) {
-    for (const { key, description, schema } of inputs ?? []) {
-      const own: JsonObject = { ...schema, ...(description === null ? {} : { description }) };
+    for (const { key, description, schema } of offered(inputs ?? [])) {
+      const own = shownSchema({ ...schema, ...(description === null ? {} : { description }) });
       const other = properties[key];
       properties[key] = other === undefined || canonicalJson(other) === canonicalJson(own) ? own : {};
     }
@@ -78,7 +93,7 @@ function sharedProperties(skills: readonly OfferedSkill[]): JsonObject {
 /** What a model wrote, as a request or as what is wrong with it. */
 export type ToolArguments = { readonly ok: true; readonly request: StartRequest } | { readonly ok: false; readonly message: string };
 
-/** Names under which a metaskill can be called (F4). */
+/** Names under which a metaskill can be called (F5). */
 export const runToolNames: readonly string[] = ['run_metaskill', 'meta_invoke'];
 
 /** `message`: that of the turn, which `meta_invoke` leaves to its host. */
@@ -90,11 +105,19 @@ export function readMetaInvoke(given: Json, message: string | null): ToolArgumen
   return readToolArguments({ ...rest, input: whole });
 }
 
-/** What a model wrote: types are checked, and nothing is repaired silently. */
-export function readToolArguments(given: Json): ToolArguments {
+/** The skills of a session, as its model knows them. */
+export interface KnownSkills {
+  /** Whether it is open to the model; why it cannot be run is then for the runner to say. */
+  knows(name: string): boolean;
+  runnable(): readonly OfferedSkill[];
+}
+
+/** What a model wrote: types are checked, and nothing is repaired silently. `known`: F4; null where every skill may be started. */
+export function readToolArguments(given: Json, known: KnownSkills | null = null): ToolArguments {
   if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of run_metaskill must be an object' };
   const { name, input = null, max_ask_calls: asks, max_command_calls: commands } = given;
   if (typeof name !== 'string' || name === '') return { ok: false, message: 'error: run_metaskill needs the name of a metaskill' };
+  if (known !== null && !known.knows(name)) return { ok: false, message: unknownMetaskill(name, known) };
   const limits: { asks?: number; commands?: number } = {};
   for (const [argument, value, least] of [['max_ask_calls', asks, 1], ['max_command_calls', commands, 0]] as const) {
     if (value === undefined || value === null) continue;
@@ -103,4 +126,10 @@ export function readToolArguments(given: Json): ToolArguments {
     else limits.commands = value;
   }
   return { ok: true, request: { skill: name, input, limits } };
+}
+
+/** In the words of the runner, over what the model knows. */
+function unknownMetaskill(name: string, known: KnownSkills): string {
+  const close = nearest(name, known.runnable().map((skill) => skill.name));
+  return `error: unknown metaskill: '${cutText(printableLine(name), 200).text}'${close === null ? '' : `\ndid you mean '${close}'?`}`;
 }

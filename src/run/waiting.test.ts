@@ -46,6 +46,8 @@ describe('a question', () => {
     const run = paused.run as string;
     await expect(host.runner.answer(run, answerOf(paused, 'x'))).rejects.toMatchObject({ code: 'ANSWER_REFUSED', message: expect.stringContaining('for the person') as string });
     await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), from: 'person', nonce: 'guess' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    // What comes through an agent as the words of a person answers forms alone.
+    for (const from of ['person', 'operator'] as const) await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), from, through: 'caller' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED', message: expect.stringContaining('is no form') as string });
     await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), question: 'Q' })).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' });
     expect((await host.runner.resume(run)).status).toBe('paused');
     await host.runner.answer(run, { ...answerOf(paused, 'x'), from: 'operator' });

@@ -70,7 +70,7 @@ async function open(way: Way, wishes: ClientWishes, ...argv: readonly string[]):
 }
 
 const firstOf = ({ questions: [first] }: Called) => first as NonNullable<typeof first>;
-const answerTo = (paused: Called, answer: string) => ({ run: paused.run, question: firstOf(paused).question, nonce: firstOf(paused).nonce, answer });
+const answerTo = (paused: Called, answer: string) => ({ run: paused.run, question: firstOf(paused).id, nonce: firstOf(paused).nonce, answer });
 /** All that is written of a run. */
 function journal(run: string): string {
   const folder = join(world.home, '.techne/runs', run);
@@ -127,9 +127,9 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
   it('lets the calling agent drive a run without any model', async () => {
     const { facts, progress } = await open(way, { generation });
     const first = await facts('run_metaskill', { name: 'loop', input: {} });
-    expect(first).toMatchObject({ status: 'paused', skill: 'loop', questions: [{ audience: 'caller', asks: { prompt: 'Draft 0' } }] });
+    expect(first).toMatchObject({ status: 'paused', skill: 'loop', questions: [{ audience: 'caller', question: { prompt: 'Draft 0' } }] });
     const second = await facts('run_answer', answerTo(first, 'bad'));
-    expect(second).toMatchObject({ status: 'paused', questions: [{ asks: { prompt: 'Draft 1' } }] });
+    expect(second).toMatchObject({ status: 'paused', questions: [{ question: { prompt: 'Draft 1' } }] });
     expect(await facts('run_status', { run: first.run })).toMatchObject({ status: 'paused', questions: second.questions });
     expect(await facts('run_answer', answerTo(second, 'good'))).toMatchObject({ status: 'completed', result: { status: 'accepted', answer: 'good', rounds: 2 } });
     expect(await facts('run_status', { run: first.run })).toMatchObject({ status: 'completed', result: { answer: 'good' } });
@@ -149,12 +149,12 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
   it('lets no agent approve its own command', async () => {
     const { call, facts } = await open(way, { generation, fillIn: () => ({ action: 'accept', content: { approve: 'once' } }) });
     const paused = await facts('run_metaskill', { name: 'risky', input: {} });
-    expect(paused).toMatchObject({ status: 'paused', questions: [{ audience: 'operator', asks: { type: 'approval' } }] });
+    expect(paused).toMatchObject({ status: 'paused', questions: [{ audience: 'operator', question: { type: 'approval' } }] });
     expect(firstOf(paused)).not.toHaveProperty('nonce');
     // Not even with the nonce, which nobody was told.
     const nonce = /"nonce":"([^"]+)"/.exec(journal(paused.run))?.[1] as string;
     for (const answer of ['once', 'always', true]) {
-      expect(await call('run_answer', { run: paused.run, question: firstOf(paused).question, nonce, answer })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED', hint: expect.stringContaining(`techne answer ${paused.run}`) as string } } });
+      expect(await call('run_answer', { run: paused.run, question: firstOf(paused).id, nonce, answer })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED', hint: expect.stringContaining(`techne answer ${paused.run}`) as string } } });
     }
     expect(await call('run_cancel', { run: paused.run, reason: 'enough' })).toMatchObject({ structuredContent: { status: 'cancelled' } });
   });
@@ -178,14 +178,14 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
     const paused = await facts('run_metaskill', { name: 'form', input: { user_message: 'go' } });
     expect(paused).toMatchObject({ status: 'paused', next: [expect.stringContaining('The user was asked and gave no answer') as string, expect.anything()] });
     expect(firstOf(paused)).not.toHaveProperty('nonce');
-    expect(await call('run_answer', { run: paused.run, question: firstOf(paused).question, nonce: 'x', answer: { colour: 'red', size: 1 } })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED' } } });
+    expect(await call('run_answer', { run: paused.run, question: firstOf(paused).id, nonce: 'x', answer: { colour: 'red', size: 1 } })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED' } } });
   });
 
   it('takes what the user says from the caller where the client cannot ask', async () => {
     const { facts, call } = await open(way, { generation });
     const paused = await facts('run_metaskill', { name: 'form', input: { user_message: 'go' } });
     expect(paused).toMatchObject({ status: 'paused', questions: [{ audience: 'person', nonce: expect.any(String) as string }] });
-    const given = { run: paused.run, question: firstOf(paused).question, nonce: firstOf(paused).nonce };
+    const given = { run: paused.run, question: firstOf(paused).id, nonce: firstOf(paused).nonce };
     expect(await call('run_answer', { ...given, answer: { colour: 'green', size: 1 } })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED' } } });
     expect(await facts('run_answer', { ...given, answer: { colour: 'red', size: 1 } })).toMatchObject({ status: 'completed', result: { answer: 'red 1' } });
   });
@@ -225,7 +225,7 @@ describe('a run that a client drives', () => {
     const last = await connectStdio(world, { generation });
     opened.push(last);
     const facts = await last.facts('run_answer', answerTo(first, 'a line'));
-    expect(facts).toMatchObject({ status: 'paused', questions: [{ asks: { prompt: expect.stringContaining('a line') as string } }] });
+    expect(facts).toMatchObject({ status: 'paused', questions: [{ question: { prompt: expect.stringContaining('a line') as string } }] });
     expect(await last.facts('run_answer', answerTo(facts, 'fine'))).toMatchObject({ status: 'completed' });
     expect(log()).toEqual(['add begin', 'add middle', 'add end a line fine']);
   });
@@ -282,7 +282,7 @@ describe('what a caller cannot do', () => {
     const paused = await facts('run_metaskill', { name: 'form', input: { user_message: 'go' } });
     expect(paused).toMatchObject({ status: 'paused', next: [expect.stringContaining(`techne answer ${paused.run}`) as string] });
     const nonce = /"nonce":"([^"]+)"/.exec(journal(paused.run))?.[1] as string;
-    expect(await call('run_answer', { run: paused.run, question: firstOf(paused).question, nonce, answer: { colour: 'red', size: 1 } })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED' } } });
+    expect(await call('run_answer', { run: paused.run, question: firstOf(paused).id, nonce, answer: { colour: 'red', size: 1 } })).toMatchObject({ isError: true, structuredContent: { error: { code: 'ANSWER_REFUSED' } } });
     // A person answers elsewhere, and the caller goes on.
     expect((await world.run(['answer', paused.run, '--as', 'person', '--set', 'colour=blue', '--set', 'size=3', '--no-resume'])).code).toBe(0);
     expect(await facts('run_answer', { run: paused.run })).toMatchObject({ status: 'completed', result: { answer: 'blue 3' } });

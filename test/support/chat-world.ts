@@ -29,6 +29,8 @@ export interface TestChatOptions {
   readonly match?: (message: string) => readonly { readonly skill: string; readonly mode: 'explicit' | 'lexical' }[];
   readonly limits?: Partial<ChatLimits>;
   readonly entries?: readonly ChatEntry[];
+  /** Skills that nobody vouches for. */
+  readonly doubtful?: readonly string[];
   /** While the tool `echo` is called. */
   readonly onCall?: () => void;
 }
@@ -41,7 +43,7 @@ export interface TestChat {
   readonly events: ChatEvent[];
 }
 
-export async function openTestChat({ turns, skills = {}, match = () => [], limits = {}, entries = [], onCall = () => undefined }: TestChatOptions): Promise<TestChat> {
+export async function openTestChat({ turns, skills = {}, match = () => [], limits = {}, entries = [], doubtful = [], onCall = () => undefined }: TestChatOptions): Promise<TestChat> {
   const log: ChatEntry[] = [...entries];
   const events: ChatEvent[] = [];
   const asked: TurnRequest[] = [];
@@ -54,6 +56,7 @@ export async function openTestChat({ turns, skills = {}, match = () => [], limit
   const system = systemPrompt({ workspace: '/work', runs: false, skills: session.prefix });
   const chat = new Chat({
     skills: session,
+    vouches: async (name) => !doubtful.includes(name),
     system: () => system,
     log: { append: async (entry) => void log.push(entry) },
     entries,

@@ -18,7 +18,7 @@ export type Generation = (typeof generations)[number][1];
 export interface Called extends JsonObject {
   readonly status: string;
   readonly run: string;
-  readonly questions: readonly { readonly run: string; readonly question: string; readonly nonce: string; readonly audience: string; readonly asks: JsonObject }[];
+  readonly questions: readonly { readonly run: string; readonly id: string; readonly nonce: string; readonly audience: string; readonly question: JsonObject }[];
 }
 
 export interface McpClient {

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, skillText } from '../../../test/support/run-cli.ts';
@@ -63,6 +65,14 @@ describe('MCP servers of techne doctor', () => {
     world.write({ 'work/.mcp.json': JSON.stringify({ mcpServers: servers }) });
     const { code, out } = await world.run(['doctor', '--no-color']);
     expect([code, linesOf(out, /^ {2}\S\S {2}(?:MCP|server) /)]).toEqual([0, ['-- MCP .mcp.json names 3 servers, not used: the workspace is not trusted (trust the folder with "techne trust", or name them in ~/.techne/config.json)']]);
+  });
+
+  it('of a file whose name a sandboxed command holds are none', async () => {
+    configured({});
+    mkdirSync(join(world.workspace, '.mcp.json'), 0o555);
+    const lines = linesOf((await world.run(['doctor', '--no-color'])).out, /^ {2}\S\S {2}(?:MCP|server) /);
+    expect(lines[0]).toMatch(/^(?:ok|--) MCP no \.mcp\.json in the workspace/);
+    expect(lines.filter((line) => line.includes('cannot be'))).toEqual([]);
   });
 
   it('of a workspace that is trusted are looked at', async () => {

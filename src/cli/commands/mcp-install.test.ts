@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, promises, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { World } from '../../../test/support/run-cli.ts';
@@ -54,6 +55,47 @@ describe('techne mcp install', () => {
     expect(statSync(join(world.folder, 'elsewhere/mcp.json')).mode & 0o777).toBe(0o600);
   });
 
+  it('makes the file that a link points to, and leaves the link', async () => {
+    symlinkSync('../dotfiles/mcp.json', join(world.workspace, '.mcp.json'));
+    expect((await run('claude-code', '--write')).code).toBe(0);
+    expect(lstatSync(join(world.workspace, '.mcp.json')).isSymbolicLink()).toBe(true);
+    expect(read('dotfiles/mcp.json')).toHaveProperty('mcpServers.techne');
+  });
+
+  it('shows nobody on the way what only one may read', async () => {
+    world.write({ 'home/.claude.json': '{"oauth": "secret"}' });
+    chmodSync(join(world.home, '.claude.json'), 0o600);
+    const modes: number[] = [];
+    const { chmod } = promises;
+    promises.chmod = (path, mode) => {
+      modes.push(statSync(path as string).mode & 0o777);
+      return chmod(path, mode);
+    };
+    syncBuiltinESMExports();
+    try {
+      expect((await run('claude-code', '--scope', 'user', '--write')).code).toBe(0);
+    } finally {
+      promises.chmod = chmod;
+      syncBuiltinESMExports();
+    }
+    expect(modes).toEqual([0o600]);
+    expect(statSync(join(world.home, '.claude.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves a file alone that is not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('{\n  "note": "caf'), Buffer.from([0xe9]), Buffer.from('",\n  "mcpServers": {}\n}\n')]);
+    writeFileSync(join(world.workspace, '.mcp.json'), bytes);
+    expect(await run('claude-code', '--write')).toMatchObject({ code: 1, err: expect.stringContaining('is not UTF-8, so it is left alone') as string });
+    expect(readFileSync(join(world.workspace, '.mcp.json'))).toEqual(bytes);
+  });
+
+  it('keeps what somebody added to the entry, and shows what changes', async () => {
+    world.write({ 'work/.mcp.json': '{\n  "mcpServers": {\n    "techne": {\n      "type": "stdio",\n      "command": "/old/techne",\n      "args": ["mcp", "--no-relay"],\n      "env": {"KEY": "x"},\n      "disabled": true\n    }\n  }\n}\n' });
+    const { code, out } = await run('claude-code', '--write');
+    expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([0, ['-       "command": "/old/techne",', '+       "command": "techne",']]);
+    expect(read('work/.mcp.json')).toEqual({ mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp', '--no-relay'], env: { KEY: 'x' }, disabled: true } } });
+  });
+
   it('neither waits for a pipe nor replaces it', async () => {
     mkdirSync(join(world.workspace, '.cursor'));
     execFileSync('mkfifo', [join(world.folder, 'pipe')]);
@@ -68,6 +110,38 @@ describe('techne mcp install', () => {
     expect([code, err]).toEqual([1, 'techne: .mcp.json is left alone: line 1: a value is missing. Put this into it:\n']);
     expect(JSON.parse(out)).toHaveProperty('mcpServers.techne');
     expect(readFileSync(join(world.workspace, '.mcp.json'), 'utf8')).toBe('{ "mcpServers": oops }');
+  });
+
+  it('puts the folders that were named into the entry, as they are from anywhere', async () => {
+    mkdirSync(join(world.workspace, 'skills'));
+    expect((await run('claude-desktop', '--workspace', '.', '--root', 'skills', '--write')).code).toBe(0);
+    expect(read('home/.config/Claude/claude_desktop_config.json')).toEqual({ mcpServers: { techne: { command: 'techne', args: ['mcp', '--workspace', world.workspace, '--root', join(world.workspace, 'skills')] } } });
+    expect((await run('vscode', '--workspace', '.', '--write')).code).toBe(0);
+    expect(read('work/.vscode/mcp.json')).toMatchObject({ servers: { techne: { args: ['mcp', '--workspace', world.workspace] } } });
+  });
+
+  it('suggests a folder where the host starts servers elsewhere', async () => {
+    const advice = 'starts servers in no project: with --workspace FOLDER it serves the skills of one.\n';
+    for (const [host, ...more] of [['windsurf'], ['claude-desktop'], ['cursor', '--scope', 'user']] as const) expect((await run(host, ...more)).out).toContain(advice);
+    expect((await run('windsurf', '--workspace', '.')).out).not.toContain(advice);
+    expect((await run('cursor')).out).not.toContain(advice);
+  });
+
+  it.each(['bad name!', 'a.b', '-x', 'é', 'a'.repeat(65)])('takes no name like %j, for any host', async (name) => {
+    for (const host of ['codex', 'claude-code', 'vscode']) expect(await run(host, `--name=${name}`, '--write')).toMatchObject({ code: 2, err: expect.stringContaining('is no name for a server') as string });
+    expect(existsSync(join(world.home, '.codex/config.toml'))).toBe(false);
+  });
+
+  it('replaces an older entry of codex', async () => {
+    world.write({ 'home/.codex/config.toml': 'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "old"\nargs = ["mcp"]\n' });
+    const { code, out } = await run('codex', '--write');
+    expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([0, ['- command = "old"', '+ command = "techne"']]);
+    expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe('model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\n');
+  });
+
+  it('does not ask for a second entry where the first cannot be edited', async () => {
+    world.write({ 'home/.codex/config.toml': 'mcp_servers.techne.command = "old"\n' });
+    expect(await run('codex', '--write')).toMatchObject({ code: 1, err: 'techne: ~/.codex/config.toml is left alone: it has [mcp_servers.techne] already, written in another way. Put this in its place:\n' });
   });
 
   it('asks at a terminal', async () => {

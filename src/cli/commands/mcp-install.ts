@@ -1,7 +1,7 @@
 // techne mcp install
 //
 // JSON: {host, file, change: added|replaced|same|fault, message, snippet, written}
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { printable, printableLine } from '../../base/printable.ts';
 import { createNodeEnvironment } from '../../host/node-environment.ts';
 import { packageFolder } from '../../host/package-info.ts';
@@ -23,6 +23,8 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
     scope: args.value('scope') as Scope | null,
     places: { workspace: workspace ?? io.cwd, homeFolder: io.homeFolder, platform: io.platform, variables: io.env },
     command: ownCommand(io.env),
+    // The host starts the server wherever it likes, so folders are named as they are from anywhere.
+    named: { workspace: args.value('workspace') === null ? null : resolve(io.cwd, args.value('workspace') as string), roots: args.values('root').map((root) => resolve(io.cwd, root)) },
     name: args.value('name') ?? 'techne',
   });
   const { change, file, snippet } = plan;
@@ -32,6 +34,7 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
   if (json) out.json({ host, file, change: change.kind, message: change.kind === 'fault' ? change.message : null, snippet, written });
   else if (written) out.line(`Written to ${displayPath(file, io)}. ${plan.afterwards}`);
   else if (change.kind === 'added' || change.kind === 'replaced') out.line('Nothing was written; --write writes it.');
+  if (!json && plan.advice !== null) out.line(plan.advice);
   return change.kind === 'fault' ? exitCodes.files : exitCodes.fine;
 }
 
@@ -42,7 +45,7 @@ function show({ io, out, err }: CommandContext, { title, file, before, change, s
       out.line(`${title} has techne already: ${shown}`);
       return;
     case 'fault':
-      err.line(`techne: ${shown} is left alone: ${printableLine(change.message)}. Put this into it:`);
+      err.line(`techne: ${shown} is left alone: ${printableLine(change.message)}. ${change.isThere === true ? 'Put this in its place' : 'Put this into it'}:`);
       out.write(snippet);
       return;
     case 'added':

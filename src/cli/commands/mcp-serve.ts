@@ -2,12 +2,16 @@
 //
 // Standard output belongs to the protocol: everything for people goes to standard error.
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
+import type { EventSink } from '../../host/events-jsonl.ts';
+import { createJsonlEvents } from '../../host/events-jsonl.ts';
+import type { McpService } from '../../mcp/service.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
-import { openMatcher } from '../open-matcher.ts';
+import { createMatcherOpener } from '../open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { reportConfig } from '../report-config.ts';
 import { answererSpec } from '../run/answerer-spec.ts';
@@ -28,27 +32,32 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
   reportConfig({ ...context, quiet: true }, library.loaded);
   const { openService } = await import('../../mcp/service.ts');
   const say = (line: string): void => err.line(`techne mcp: ${printableLine(line)}`);
+  const warn = (message: string): void => {
+    if (!quiet) say(message);
+  };
+  const events = openEvents(context, say);
+  const answerer = answererSpec(args.value('answer'), io.cwd);
   const service = await openService({
     library,
     homeFolder: io.homeFolder,
     variables,
     cwd: io.cwd,
-    openMatcher,
-    answerer: answererSpec(args.value('answer'), io.cwd),
+    openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }),
+    answerer,
     relaysForms: !args.flag('no-relay'),
     ...(waitSeconds === null ? {} : { waitMs: waitSeconds * 1_000 }),
-    onWarning: (message) => {
-      if (!quiet) say(message);
-    },
+    onWarning: warn,
     onBug: (error) => say(`a mistake of techne: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    ...(events === null ? {} : { onEvent: (event) => void (event.type === 'skill.loaded' || events.onEvent(event)) }),
   });
   let stop: (code: number) => void = () => {};
-  const stopped = new Promise<number>((resolve) => {
-    stop = resolve;
+  const stopped = new Promise<number>((settle) => {
+    stop = settle;
   });
   const unheard = io.onInterrupt?.(() => stop(overHttp ? exitCodes.fine : exitCodes.interrupted));
   const unended = io.onTerminate?.((code) => stop(code));
   try {
+    if (answerer !== null && service.runs) await mustAnswer(service, answerer);
     if (token !== null) {
       const { isLoopback, serveOverHttp } = await import('../../mcp/http/serve-http.ts');
       const host = args.value('host');
@@ -70,7 +79,24 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     unheard?.();
     unended?.();
     await service.close();
+    await events?.close();
   }
+}
+
+/** Not at the first run, where only the client would hear of it. */
+async function mustAnswer({ openRuns }: Pick<McpService, 'openRuns'>, answerer: string): Promise<void> {
+  try {
+    await openRuns();
+  } catch (error) {
+    const isKind = /^(?:model|agent-cli|person|caller|script|replay)(?::|$)/.test(answerer);
+    if (!(error instanceof TechneError) || isKind) throw error;
+    throw new TechneError('USAGE', `--answer: ${error.message}`, { ...(error.hint === null ? {} : { hint: error.hint }), cause: error });
+  }
+}
+
+function openEvents({ args, io }: CommandContext, say: (line: string) => void): EventSink | null {
+  const file = args.value('events');
+  return file === null ? null : createJsonlEvents({ target: resolve(io.cwd, file), content: true, onFault: (error) => say(`events cannot be written to "${file}": ${error.message}`) });
 }
 
 function tokenOf(env: CommandContext['io']['env']): { readonly text: string; readonly made: boolean } {

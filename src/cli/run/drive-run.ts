@@ -106,7 +106,8 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
   }
 }
 
-async function openEvents({ args, io, err }: CommandContext): Promise<EventSink | null> {
+/** `--events`: null without it. To be closed. */
+export async function openEvents({ args, io, err }: CommandContext): Promise<EventSink | null> {
   const file = args.value('events');
   if (file === null) return null;
   const { createJsonlEvents } = await import('../../host/events-jsonl.ts');

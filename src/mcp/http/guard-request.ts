@@ -51,15 +51,18 @@ export function createGuard({ hosts, origins, token, path }: GuardOptions): Guar
     if (!target.startsWith('/')) return forbidden('the request target names another server');
     const [authorization, ...moreTokens] = of('authorization');
     const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
-    if (moreTokens.length > 0 || given === undefined || !timingSafeEqual(digestOf(given), wanted)) {
-      return { status: 401, message: 'a bearer token is needed', headers: { 'www-authenticate': 'Bearer realm="techne"' } };
-    }
+    if (moreTokens.length > 0 || given === undefined) return unauthorized(authorization === undefined ? 'a bearer token is needed' : 'the Authorization header must be "Bearer TOKEN", once', '');
+    if (!timingSafeEqual(digestOf(given), wanted)) return unauthorized('the bearer token is not the right one', ', error="invalid_token"');
     if (target !== path) return { status: 404, message: `there is nothing here but ${path}` };
     if (!['POST', 'GET', 'DELETE'].includes(method)) return { status: 405, message: 'this method is not answered', headers: { allow: 'POST, GET, DELETE' } };
     const [kind, ...moreKinds] = of('content-type');
     if (method === 'POST' && (moreKinds.length > 0 || !/^application\/json\s*(?:;|$)/i.test(kind ?? ''))) return { status: 415, message: 'the body must be application/json' };
     return null;
   };
+}
+
+function unauthorized(message: string, more: string): Refusal {
+  return { status: 401, message, headers: { 'www-authenticate': `Bearer realm="techne"${more}` } };
 }
 
 function forbidden(message: string): Refusal {

@@ -11,6 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { TechneError } from '../../base/error.ts';
+import { OwnRuns } from '../caller.ts';
 import { createServer } from '../create-server.ts';
 import type { McpService } from '../service.ts';
 import type { Guard, Refusal } from './guard-request.ts';
@@ -54,8 +55,10 @@ export const mcpPath = '/mcp';
 /** Throws ENVIRONMENT when the port cannot be listened on. */
 export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> {
   const { service, token, port = 0, host = '127.0.0.1', maxBodyBytes = 4 * 1024 * 1024, maxRequests = 64, maxConnections = 256, maxSessions = 32, sessionIdleMs = 30 * 60_000, arrivalMs = 30_000 } = options;
-  // Without sessions there is no conversation that could have a body already, so each request is one of its own.
-  const modern = createMcpHandler(() => createServer(service), { legacy: 'reject', maxSubscriptions: maxSessions, maxRequestBodySize: maxBodyBytes });
+  // Without sessions there is no conversation that could have a body already, so each request is one of its own. Nor is there
+  // anything that tells two clients with the token apart: what one of them started, both did.
+  const own = new OwnRuns();
+  const modern = createMcpHandler(() => createServer(service, service.createConversation(), own), { legacy: 'reject', maxSubscriptions: maxSessions, maxRequestBodySize: maxBodyBytes });
   const sessions = new Sessions({ service, maxSessions, idleMs: sessionIdleMs, nowMs: () => performance.now() });
   const unheard = service.onListChanged((changes) => {
     sessions.tell(changes);

@@ -1,7 +1,9 @@
 // Sessions of clients that speak the older protocol: one server for each, until it is ended or left alone.
 //
-// N1. Bounded in number: who comes too late is told to come again. Bounded in time: one that nobody used for `idleMs` ends.
-// N2. A session with a request or a stream under way is not idle.
+// N1. Bounded in time: one that nobody used for `idleMs` ends. Bounded in number: whoever comes when all are taken gets the
+//     place of the one that was not used for longest, since clients leave without a word. Where none is idle, it is told to
+//     come again.
+// N2. A session with a request or a stream under way is not idle, and neither one that is being opened.
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, isInitializeRequest } from '@modelcontextprotocol/server';
 import type { McpServer } from '@modelcontextprotocol/server';
@@ -48,6 +50,7 @@ export class Sessions {
     }
     if (body === undefined || !(Array.isArray(body) ? body : [body]).some(isInitializeRequest)) return { status: 400, message: 'a session begins with "initialize"' };
     await this.#endIdle();
+    if (this.count >= this.#options.maxSessions) await this.#endLongestIdle();
     if (this.count >= this.#options.maxSessions) return { status: 503, message: `${this.count} sessions are open, and no more at once`, headers: { 'retry-after': '30' } };
     this.#opening += 1;
     try {
@@ -113,9 +116,20 @@ export class Sessions {
     const { idleMs, nowMs } = this.#options;
     for (const [id, session] of this.#sessions) {
       if (session.underWay > 0 || nowMs() - session.usedMs < idleMs) continue;
-      this.#sessions.delete(id);
-      await session.mcp.close().catch(() => undefined);
+      await this.#end(id, session);
     }
+  }
+
+  /** N1. */
+  async #endLongestIdle(): Promise<void> {
+    const idle = [...this.#sessions].filter(([, { underWay }]) => underWay === 0);
+    const first = idle.reduce<(typeof idle)[number] | null>((least, one) => (least === null || one[1].usedMs < least[1].usedMs ? one : least), null);
+    if (first !== null) await this.#end(...first);
+  }
+
+  async #end(id: string, session: Session): Promise<void> {
+    this.#sessions.delete(id);
+    await session.mcp.close().catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
-import { putMember } from './edit-json.ts';
+import { putEntry, putMember } from './edit-json.ts';
 
 const entry = { command: 'techne', args: ['mcp'] };
 const put = (text: string): string => {
@@ -48,5 +48,38 @@ describe('putMember', () => {
       const after = JSON.parse(put(JSON.stringify(before, null, space))) as unknown;
       expect(after).toEqual(JSON.parse(JSON.stringify({ ...before, mcpServers: { ...inner, techne: entry } })));
     }), { numRuns: 300 });
+  });
+});
+
+describe('putEntry', () => {
+  const at = (text: string) => putEntry(text, ['mcpServers'], 'techne', { type: 'stdio', command: 'techne', args: ['mcp'] });
+
+  it('keeps what somebody added to the entry', () => {
+    const text = '{"mcpServers": {"techne": {"type": "stdio", "command": "techne", "args": ["mcp", "--no-relay"], "env": {"KEY": "x"}, "disabled": true}}}';
+    expect(at(text)).toEqual({ kind: 'same', text });
+    const old = text.replace('"command": "techne"', '"command": "/old/node"').replace('["mcp",', '["/old/techne.mjs", "mcp", /* ours */');
+    expect(at(old)).toMatchObject({ kind: 'replaced' });
+    expect(JSON.parse((at(old) as { text: string }).text)).toEqual(JSON.parse(text));
+    const off = '{"mcp": {"techne": {"type": "local", "command": ["techne", "mcp", "--wait", "9"], "enabled": false}}}';
+    expect(putEntry(off, ['mcp'], 'techne', { type: 'local', command: ['techne', 'mcp'], enabled: true })).toEqual({ kind: 'same', text: off });
+  });
+
+  it('replaces what is no entry, and leaves a remote server alone', () => {
+    expect(JSON.parse((at('{"mcpServers": {"techne": null}}') as { text: string }).text)).toEqual({ mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'] } } });
+    expect(at('{"mcpServers": {"techne": {"type": "http", "url": "http://x"}}}')).toEqual({ kind: 'fault', message: 'it has "techne" already, as a server that is reached by a URL', isThere: true });
+  });
+
+  it.each([
+    ['{"mcpServers": {"techne": {"command": "a"}, "techne": {"command": "b"}}}', '"techne"'],
+    ['{"mcpServers": {}, "mcpServers": {"x": 1}}', '"mcpServers"'],
+    ['{"mcpServers": {"techne": {"args": [], "args": ["mcp"]}}}', '"args"'],
+  ])('does not guess which of two keys counts: %s', (text, key) => {
+    expect(at(text)).toMatchObject({ kind: 'fault', message: expect.stringContaining(`the key ${key} is there 2 times`) as string });
+  });
+
+  it('refuses what is nested beyond reason, and keeps the ends of lines', () => {
+    expect(at(`{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`)).toEqual({ kind: 'fault', message: 'line 1: it is nested more than 500 deep' });
+    const made = at('{\r\n  "mcpServers": {\r\n    "x": {"command": "y"}\r\n  }\r\n}\r\n') as { text: string };
+    expect(made.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 });

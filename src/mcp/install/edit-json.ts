@@ -3,18 +3,22 @@
 //   text, ['mcpServers'], 'techne', value -> the text with the member, what stood there before, or what is in the way
 //
 // E1. Comments and commas at the end are read over: editors keep them in their settings.
-// E2. What cannot be read is not touched.
-import type { Json } from '../../base/json.ts';
-import { canonicalJson } from '../../base/json.ts';
+// E2. What cannot be read is not touched, nor what is there twice on the way to the member: readers differ in which one counts.
+// E3. Of an entry that is there, only what is ours is replaced (merge-entry.ts).
+import type { Json, JsonObject } from '../../base/json.ts';
+import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import { isRemote, mergeEntry } from './merge-entry.ts';
 
 export type EditedJson =
   | { readonly kind: 'added' | 'replaced' | 'same'; readonly text: string }
-  | { readonly kind: 'fault'; readonly message: string };
+  /** `isThere`: an entry of this name is, so that another one must not be put beside it. */
+  | { readonly kind: 'fault'; readonly message: string; readonly isThere?: boolean };
 
 interface Member {
   readonly key: string;
   readonly start: number;
   readonly end: number;
+  readonly value: Json;
 }
 
 interface ObjectPlace {
@@ -27,49 +31,78 @@ interface ObjectPlace {
 
 class Unreadable extends Error {}
 
+const maxDepth = 500;
+
+/** E3. */
+export function putEntry(text: string, path: readonly string[], name: string, entry: JsonObject): EditedJson {
+  const there = readMember(text, path, name);
+  if (!isJsonObject(there)) return putMember(text, path, name, entry);
+  if (isRemote(Object.keys(there))) return { kind: 'fault', message: `it has "${name}" already, as a server that is reached by a URL`, isThere: true };
+  let edited: EditedJson = { kind: 'same', text };
+  for (const [key, value] of Object.entries(mergeEntry(entry, there))) {
+    const next = putMember(edited.text, [...path, name], key, value);
+    if (next.kind === 'fault') return next;
+    edited = next.kind === 'same' ? edited : { kind: 'replaced', text: next.text };
+  }
+  return edited;
+}
+
+/** undefined: there is none, or it cannot be read; `putMember` says why. */
+function readMember(text: string, path: readonly string[], key: string): Json | undefined {
+  try {
+    const reader = new Reader(text);
+    let place = text.trim() === '' ? null : reader.document();
+    for (const step of path) {
+      const member = place === null ? null : only(place, step);
+      place = member === null ? null : reader.objectAt(member.start, step);
+    }
+    return place === null ? undefined : only(place, key)?.value;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
 export function putMember(text: string, path: readonly string[], key: string, value: Json): EditedJson {
-  if (text.trim() === '') return { kind: 'added', text: `${render(nested(path, key, value), '  ', '')}\n` };
+  if (text.trim() === '') return { kind: 'added', text: `${render(nested(path, key, value), '  ', '', newlineOf(text))}${newlineOf(text)}` };
   try {
     const reader = new Reader(text);
     let place = reader.document();
     for (const [depth, step] of path.entries()) {
-      const member = place.members.find((one) => one.key === step);
-      if (member === undefined) return { kind: 'added', text: insert(text, place, step, nested(path.slice(depth + 1), key, value), depth) };
+      const member = only(place, step);
+      if (member === null) return { kind: 'added', text: insert(text, place, step, nested(path.slice(depth + 1), key, value), depth) };
       place = reader.objectAt(member.start, step);
     }
-    const member = place.members.find((one) => one.key === key);
-    if (member === undefined) return { kind: 'added', text: insert(text, place, key, value, path.length) };
-    const before = text.slice(member.start, member.end);
-    if (isSame(before, value)) return { kind: 'same', text };
-    return { kind: 'replaced', text: text.slice(0, member.start) + render(value, unitOf(text), unitOf(text).repeat(path.length + 1)) + text.slice(member.end) };
+    const member = only(place, key);
+    if (member === null) return { kind: 'added', text: insert(text, place, key, value, path.length) };
+    if (canonicalJson(member.value) === canonicalJson(value)) return { kind: 'same', text };
+    return { kind: 'replaced', text: text.slice(0, member.start) + render(value, unitOf(text), unitOf(text).repeat(path.length + 1), newlineOf(text)) + text.slice(member.end) };
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'fault', message: error.message };
     throw error;
   }
 }
 
+/** E2. */
+function only({ members }: ObjectPlace, key: string): Member | null {
+  const found = members.filter((one) => one.key === key);
+  if (found.length > 1) throw new Unreadable(`the key ${JSON.stringify(key)} is there ${found.length} times, and which one counts is not certain`);
+  return found[0] ?? null;
+}
+
 function nested(path: readonly string[], key: string, value: Json): Json {
   return [...path, key].reduceRight<Json>((inner, step) => ({ [step]: inner }), value);
 }
 
-function isSame(before: string, value: Json): boolean {
-  try {
-    return canonicalJson(JSON.parse(before) as Json) === canonicalJson(value);
-  } catch (error) {
-    // It has comments, so it is not what we wrote.
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-}
-
 function insert(text: string, { open, close, members }: ObjectPlace, key: string, value: Json, depth: number): string {
   const unit = unitOf(text);
+  const newline = newlineOf(text);
   const indent = unit.repeat(depth + 1);
-  const line = `${indent}${JSON.stringify(key)}: ${render(value, unit, indent)}`;
+  const line = `${indent}${JSON.stringify(key)}: ${render(value, unit, indent, newline)}`;
   const last = members.at(-1);
   if (last === undefined) {
     const inside = text.slice(open, close).trimEnd();
-    return `${text.slice(0, open)}${inside}\n${line}\n${unit.repeat(depth)}${text.slice(close)}`;
+    return `${text.slice(0, open)}${inside}${newline}${line}${newline}${unit.repeat(depth)}${text.slice(close)}`;
   }
   const rest = text.slice(last.end, close);
   const [, comma = ''] = /^((?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*,)?/.exec(rest) ?? [];
@@ -77,11 +110,15 @@ function insert(text: string, { open, close, members }: ObjectPlace, key: string
   // A comment behind the last member stays with it.
   const [tail = ''] = /^[ \t]*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/)?[ \t]*/.exec(text.slice(after, close)) ?? [];
   const at = after + tail.trimEnd().length;
-  return `${text.slice(0, last.end)}${comma === '' ? ',' : comma}${text.slice(after, at)}\n${line}${text.slice(at)}`;
+  return `${text.slice(0, last.end)}${comma === '' ? ',' : comma}${text.slice(after, at)}${newline}${line}${text.slice(at)}`;
 }
 
-function render(value: Json, unit: string, indent: string): string {
-  return JSON.stringify(value, null, unit).replaceAll('\n', `\n${indent}`);
+function render(value: Json, unit: string, indent: string, newline: string): string {
+  return JSON.stringify(value, null, unit).replaceAll('\n', `${newline}${indent}`);
+}
+
+function newlineOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 /** The indentation of the first line that has one. */
@@ -92,6 +129,7 @@ function unitOf(text: string): string {
 class Reader {
   readonly #text: string;
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -108,17 +146,20 @@ class Reader {
 
   objectAt(start: number, name: string): ObjectPlace {
     this.#at = start;
+    this.#depth = 0;
     return this.#object(JSON.stringify(name));
   }
 
   #object(what: string): ObjectPlace {
     if (this.#text[this.#at] !== '{') throw new Unreadable(`${what} is no object`);
+    this.#enter();
     const open = (this.#at += 1);
     const members: Member[] = [];
     for (;;) {
       this.#skip();
       if (this.#text[this.#at] === '}') {
         this.#at += 1;
+        this.#depth -= 1;
         return { open, close: this.#at - 1, members };
       }
       if (this.#text[this.#at] !== '"') throw this.#fault('a key is missing');
@@ -128,39 +169,46 @@ class Reader {
       this.#at += 1;
       this.#skip();
       const start = this.#at;
-      this.#value();
-      members.push({ key, start, end: this.#at });
+      const value = this.#value();
+      members.push({ key, start, end: this.#at, value });
       this.#skip();
       if (this.#text[this.#at] === ',') this.#at += 1;
       else if (this.#text[this.#at] !== '}') throw this.#fault('a comma is missing');
     }
   }
 
-  #value(): void {
+  #value(): Json {
     const first = this.#text[this.#at];
-    if (first === '{') void this.#object('a value');
-    else if (first === '"') this.#string();
-    else if (first === '[') this.#array();
-    else {
-      const [word] = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/.exec(this.#text.slice(this.#at, this.#at + 64)) ?? [];
-      if (word === undefined) throw this.#fault('a value is missing');
-      this.#at += word.length;
-    }
+    if (first === '{') return Object.fromEntries(this.#object('a value').members.map(({ key, value }) => [key, value]));
+    if (first === '"') return this.#string();
+    if (first === '[') return this.#array();
+    const [word] = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/.exec(this.#text.slice(this.#at, this.#at + 400)) ?? [];
+    if (word === undefined) throw this.#fault('a value is missing');
+    this.#at += word.length;
+    return word === 'null' ? null : word === 'true' || word === 'false' ? word === 'true' : Number(word);
   }
 
-  #array(): void {
+  #array(): Json {
+    const items: Json[] = [];
+    this.#enter();
     this.#at += 1;
     for (;;) {
       this.#skip();
       if (this.#text[this.#at] === ']') {
         this.#at += 1;
-        return;
+        this.#depth -= 1;
+        return items;
       }
-      this.#value();
+      items.push(this.#value());
       this.#skip();
       if (this.#text[this.#at] === ',') this.#at += 1;
       else if (this.#text[this.#at] !== ']') throw this.#fault('a comma is missing');
     }
+  }
+
+  #enter(): void {
+    this.#depth += 1;
+    if (this.#depth > maxDepth) throw this.#fault(`it is nested more than ${maxDepth} deep`);
   }
 
   #string(): string {

@@ -1,30 +1,90 @@
-// A table put at the end of a TOML text, with every other byte left as it is.
+// A table put into a TOML text, with every other byte left as it is.
 //
-// T1. Only what is certain is done: a text that has the table, or anything under its name, is left alone.
+//   text, [mcp_servers.techne], values -> the text with the table, or what is in the way
+//
+// T1. Only what is certain is done. A text that is no TOML is left alone, and so is a table of this name that is written in
+//     another way than under its own header, each key by itself. What would be written is read again first: a host must be
+//     able to.
+// T2. In a table that is there, what is ours is replaced, and all else stays (merge-entry.ts).
 import type { EditedJson } from './edit-json.ts';
+import { isRemote, mergeArguments } from './merge-entry.ts';
+import type { TomlStatement, TomlValue } from './read-toml.ts';
+import { TomlFault, readToml } from './read-toml.ts';
+
+type OwnValue = string | readonly string[];
 
 export interface TomlTable {
   /** `mcp_servers`, `techne`. */
   readonly path: readonly [string, string];
-  readonly values: readonly (readonly [key: string, value: string | readonly string[]])[];
+  readonly values: readonly (readonly [key: string, value: OwnValue])[];
 }
 
-export function putTable(text: string, { path: [group, name], values }: TomlTable): EditedJson {
-  const lines = values.map(([key, value]) => `${key} = ${typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`}`);
-  const table = [`[${group}.${name}]`, ...lines, ''].join('\n');
-  if (text.replaceAll('\r\n', '\n').includes(table.trimEnd())) return { kind: 'same', text };
-  const named = `["']?${escaped(group)}["']?\\s*\\.\\s*["']?${escaped(name)}["']?`;
-  if (new RegExp(`^\\s*\\[\\s*${named}\\s*[\\].]|^\\s*${named}\\s*[=.]`, 'm').test(text)) return { kind: 'fault', message: `it has a table [${group}.${name}] already` };
-  if (new RegExp(`^\\s*["']?${escaped(group)}["']?\\s*=`, 'm').test(text)) return { kind: 'fault', message: `"${group}" is written as a value, not as tables` };
-  const before = text === '' || text.endsWith('\n\n') ? text : text.endsWith('\n') ? `${text}\n` : `${text}\n\n`;
-  return { kind: 'added', text: before + table };
+export function putTable(text: string, table: TomlTable): EditedJson {
+  try {
+    const edited = edit(text, table, readToml(text));
+    if (edited.kind !== 'fault') readToml(edited.text);
+    return edited;
+  } catch (error) {
+    if (error instanceof TomlFault) return { kind: 'fault', message: `line ${error.line}: ${error.message}` };
+    throw error;
+  }
+}
+
+function edit(text: string, { path, values }: TomlTable, statements: readonly TomlStatement[]): EditedJson {
+  const [group] = path;
+  const header = `[${path.map(bareOrQuoted).join('.')}]`;
+  const isThere = (message: string): EditedJson => ({ kind: 'fault', message: `it has ${header} already, ${message}`, isThere: true });
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const asValue = statements.find((one) => one.path.length === 1 && one.path[0] === group && one.kind !== 'table');
+  if (asValue !== undefined) return { kind: 'fault', message: `line ${asValue.line}: "${group}" is written as a value, not as tables` };
+  const own = statements.filter((one) => one.path[0] === path[0] && one.path[1] === path[1]);
+  if (own.length === 0) {
+    const before = text === '' || text.endsWith(newline + newline) ? text : text.endsWith('\n') ? text + newline : text + newline + newline;
+    return { kind: 'added', text: before + [header, ...values.map(([key, value]) => lineOf(key, value)), ''].join(newline) };
+  }
+  const head = own.find((one) => one.kind === 'table' && one.path.length === 2);
+  const pairs = own.filter((one) => one.kind === 'pair' && one.path.length === 3 && one.written === 1);
+  if (head === undefined) return isThere('written in another way');
+  if (isRemote(pairs.map((one) => one.path[2] as string))) return isThere('as a server that is reached by a URL');
+  const changes: { readonly from: number; readonly to: number; readonly made: string }[] = [];
+  const missing: string[] = [];
+  for (const [key, value] of values) {
+    const there = pairs.find((one) => one.path[2] === key)?.value ?? null;
+    if (there === null && own.some((one) => one.path[2] === key)) return isThere(`and "${key}" of it is written in another way`);
+    if (there === null) missing.push(lineOf(key, value));
+    else {
+      const merged = typeof value !== 'string' && isTexts(there.read) ? mergeArguments(value, there.read) : value;
+      if (!isSame(merged, there.read)) changes.push({ from: there.from, to: there.to, made: rendered(merged) });
+    }
+  }
+  if (changes.length === 0 && missing.length === 0) return { kind: 'same', text };
+  const behindHeader = text.slice(0, head.end).endsWith('\n') ? '' : newline;
+  const added = missing.length === 0 ? [] : [{ from: head.end, to: head.end, made: behindHeader + missing.map((line) => line + newline).join('') }];
+  const edited = [...changes, ...added].sort((a, b) => b.from - a.from).reduce((whole, { from, to, made }) => whole.slice(0, from) + made + whole.slice(to), text);
+  return { kind: 'replaced', text: edited };
+}
+
+function isTexts(value: TomlValue): value is readonly string[] {
+  return Array.isArray(value) && (value as readonly TomlValue[]).every((item) => typeof item === 'string');
+}
+
+function isSame(own: OwnValue, there: TomlValue): boolean {
+  return typeof own === 'string' ? own === there : isTexts(there) && own.length === there.length && own.every((item, at) => item === there[at]);
+}
+
+function lineOf(key: string, value: OwnValue): string {
+  return `${bareOrQuoted(key)} = ${rendered(value)}`;
+}
+
+function rendered(value: OwnValue): string {
+  return typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`;
+}
+
+function bareOrQuoted(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : quoted(key);
 }
 
 function quoted(text: string): string {
-  // The escapes of JSON are those of TOML.
-  return JSON.stringify(text);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[^\w-]/g, '\\$&');
+  // The escapes of JSON are those of TOML, which wants one more.
+  return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
 }

@@ -29,6 +29,8 @@ export interface HostTable {
   readonly path: readonly string[];
   /** What the host puts the folder of the project for; null where it starts servers there anyhow. */
   readonly workspaceVariable: string | null;
+  /** Scopes in which the host starts servers in no project, so that a folder has to be named. */
+  readonly startsElsewhere?: readonly Scope[];
   readonly entry: (command: Command) => { readonly [key: string]: string | boolean | readonly string[] };
   /** What a person does afterwards. */
   readonly afterwards: string;
@@ -47,7 +49,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
   'claude-desktop': {
     title: 'Claude Desktop',
     files: { user: ({ homeFolder, platform, variables }) => join(configFolder(homeFolder, platform, variables), 'Claude', 'claude_desktop_config.json') },
-    scope: 'user', format: 'json', path: ['mcpServers'], workspaceVariable: null, entry: plain,
+    scope: 'user', format: 'json', path: ['mcpServers'], workspaceVariable: null, startsElsewhere: ['user'], entry: plain,
     afterwards: 'Quit Claude Desktop and start it again.',
   },
   codex: {
@@ -59,13 +61,13 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
   cursor: {
     title: 'Cursor',
     files: { project: ({ workspace }) => join(workspace, '.cursor', 'mcp.json'), user: ({ homeFolder }) => join(homeFolder, '.cursor', 'mcp.json') },
-    scope: 'project', format: 'json', path: ['mcpServers'], workspaceVariable: '${workspaceFolder}', entry: plain,
+    scope: 'project', format: 'json', path: ['mcpServers'], workspaceVariable: '${workspaceFolder}', startsElsewhere: ['user'], entry: plain,
     afterwards: 'Turn the server on in the settings of Cursor, under MCP.',
   },
   vscode: {
     title: 'VS Code',
     files: { project: ({ workspace }) => join(workspace, '.vscode', 'mcp.json'), user: ({ homeFolder, platform, variables }) => join(configFolder(homeFolder, platform, variables), 'Code', 'User', 'mcp.json') },
-    scope: 'project', format: 'json', path: ['servers'], workspaceVariable: '${workspaceFolder}', entry: typed,
+    scope: 'project', format: 'json', path: ['servers'], workspaceVariable: '${workspaceFolder}', startsElsewhere: ['user'], entry: typed,
     afterwards: 'Run "MCP: List Servers" in VS Code and start it.',
   },
   gemini: {
@@ -77,7 +79,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
   windsurf: {
     title: 'Windsurf',
     files: { user: ({ homeFolder }) => join(homeFolder, '.codeium', 'windsurf', 'mcp_config.json') },
-    scope: 'user', format: 'json', path: ['mcpServers'], workspaceVariable: null, entry: plain,
+    scope: 'user', format: 'json', path: ['mcpServers'], workspaceVariable: null, startsElsewhere: ['user'], entry: plain,
     afterwards: 'Refresh the servers in the MCP settings of Windsurf.',
   },
   zed: {

@@ -1,13 +1,15 @@
 // A host -> the change of its configuration file that makes it start techne; and that change, written.
 //
-// I1. Nothing is written before it was shown. Other entries stay byte by byte; a file that cannot be read is left alone.
-// I2. The file is replaced as a whole, where it really is: a link stays a link, and its rights stay as they are. A device
-//     or a pipe at the end of a link is neither read nor replaced.
+// I1. Nothing is written before it was shown. Other entries stay byte by byte; a file that cannot be read, or is no UTF-8, is
+//     left alone.
+// I2. The file is replaced as a whole, where it really is: a link stays a link, also one to a file that is not there yet. Its
+//     rights stay as they are, and what is written beside it on the way is never open to more people. A device or a pipe at
+//     the end of a link is neither read nor replaced.
 // I3. Between showing and writing nobody else's change is lost: a file that is no longer what was shown is not written.
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, lstat, mkdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
-import { putMember } from './edit-json.ts';
+import { putEntry } from './edit-json.ts';
 import type { EditedJson } from './edit-json.ts';
 import { putTable } from './edit-toml.ts';
 import type { Command, HostName, Places, Scope } from './hosts.ts';
@@ -19,6 +21,8 @@ export interface InstallRequest {
   readonly scope: Scope | null;
   readonly places: Places;
   readonly command: Command;
+  /** Folders that were named: the server is told of them, instead of what the host says. Default: none. */
+  readonly named?: { readonly workspace: string | null; readonly roots: readonly string[] };
   /** What the server is called there. */
   readonly name: string;
 }
@@ -32,48 +36,79 @@ export interface InstallPlan {
   /** The entry by itself, to be pasted. */
   readonly snippet: string;
   readonly afterwards: string;
+  /** What the entry may want besides; null: nothing. */
+  readonly advice: string | null;
 }
 
-export async function planInstall({ host, scope, places, command, name }: InstallRequest): Promise<InstallPlan> {
+/** What every host takes: some refuse anything else, and their models see it in the names of tools. */
+const nameRule = /^[A-Za-z\d][\w-]{0,63}$/;
+
+export async function planInstall({ host, scope, places, command, named = { workspace: null, roots: [] }, name }: InstallRequest): Promise<InstallPlan> {
+  if (!nameRule.test(name)) throw new TechneError('USAGE', `--name ${JSON.stringify(name)} is no name for a server`, { hint: 'up to 64 letters, digits, "-" and "_", the first one a letter or a digit' });
   const table = hosts[host];
   const chosen = scope ?? table.scope;
   const file = table.files[chosen]?.(places);
   if (file === undefined) throw new TechneError('USAGE', `${table.title} has no file for the scope "${chosen}"`, { hint: `leave --scope out, or use ${Object.keys(table.files).join(' or ')}` });
-  const own: Command = table.workspaceVariable === null || chosen === 'user' ? command : { ...command, args: [...command.args, '--workspace', table.workspaceVariable] };
+  const workspace = named.workspace ?? (chosen === 'user' ? null : table.workspaceVariable);
+  const own: Command = { ...command, args: [...command.args, ...(workspace === null ? [] : ['--workspace', workspace]), ...named.roots.flatMap((root) => ['--root', root])] };
+  const startsElsewhere = workspace === null && named.roots.length === 0 && (table.startsElsewhere ?? []).includes(chosen);
   const before = await readIfThere(file);
   const entry = table.entry(own);
   const put = (text: string): EditedJson =>
-    table.format === 'json' ? putMember(text, table.path, name, entry) : putTable(text, { path: [table.path[0] as string, name], values: Object.entries(entry) as [string, string | readonly string[]][] });
+    table.format === 'json' ? putEntry(text, table.path, name, entry) : putTable(text, { path: [table.path[0] as string, name], values: Object.entries(entry) as [string, string | readonly string[]][] });
   const empty = put('');
   if (empty.kind === 'fault') throw new Error(empty.message);
-  return { title: table.title, file, before, change: put(before ?? ''), snippet: empty.text, afterwards: table.afterwards };
+  return { title: table.title, file, before, change: put(before ?? ''), snippet: empty.text, afterwards: table.afterwards, advice: startsElsewhere ? `${table.title} starts servers in no project: with --workspace FOLDER it serves the skills of one.` : null };
 }
 
 /** I2, I3. */
 export async function writeInstall({ file, before, change }: InstallPlan): Promise<void> {
   if (change.kind === 'fault') throw new TechneError('FILE_INVALID', `"${file}" is not changed: ${change.message}`);
   if ((await readIfThere(file)) !== before) throw new TechneError('STALE', `"${file}" has changed meanwhile`, { hint: 'run the command again' });
-  const real = before === null ? file : await realpath(file);
-  const made = `${real}.techne-${process.pid}`;
+  let made: string | null = null;
   try {
+    const real = before === null ? await targetOf(file) : await realpath(file);
+    const mode = before === null ? null : (await stat(real)).mode & 0o777;
     await mkdir(dirname(real), { recursive: true });
-    await writeFile(made, change.text, { flag: 'wx' });
-    if (before !== null) await chmod(made, (await stat(real)).mode & 0o777);
+    made = `${real}.techne-${process.pid}`;
+    await writeFile(made, change.text, { flag: 'wx', ...(mode === null ? {} : { mode }) });
+    // What the process takes away from new files is put back.
+    if (mode !== null) await chmod(made, mode);
     await rename(made, real);
   } catch (error) {
-    await rm(made, { force: true });
+    if (made !== null && (error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(made, { force: true });
     throw new TechneError('FILE_DENIED', `"${file}" cannot be written: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Where a file would be that is not there: at the end of the links, if there are any. */
+async function targetOf(file: string, links = 40): Promise<string> {
+  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (found === null || !found.isSymbolicLink()) return file;
+  if (links === 0) throw new Error('there are too many links');
+  return targetOf(resolve(await realpath(dirname(file)), await readlink(file)), links - 1);
 }
 
 async function readIfThere(file: string): Promise<string | null> {
   try {
     if (!(await stat(file)).isFile()) throw new TechneError('FILE_INVALID', `"${file}" is no plain file, so it is left alone`);
-    return await readFile(file, 'utf8');
+    return decoded(file, await readFile(file));
   } catch (error) {
     if (error instanceof TechneError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     throw new TechneError('FILE_DENIED', `"${file}" cannot be read: ${message}`, { cause: error });
+  }
+}
+
+/** I1: what is written again must be what was read. */
+function decoded(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new TechneError('FILE_INVALID', `"${file}" is not UTF-8, so it is left alone`, { cause: error });
   }
 }

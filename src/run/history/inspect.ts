@@ -5,7 +5,7 @@ import { TechneError } from '../../base/error.ts';
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { FileFault } from '../../host/ports/files.ts';
-import type { Audience, Stored } from '../../journal/entry.ts';
+import type { AnsweredBy, Audience, Stored } from '../../journal/entry.ts';
 import { foldRun, outcomeOf } from '../../journal/run-state.ts';
 import type { EffectState, RunState } from '../../journal/run-state.ts';
 import type { StoredEntry } from '../../journal/run-store.ts';
@@ -79,7 +79,7 @@ export interface QuestionView {
   readonly audience: Audience;
   readonly question: Json;
   readonly expiresAt: number | null;
-  readonly answer: { readonly by: Audience; readonly value: Json; readonly at: number } | null;
+  readonly answer: { readonly by: AnsweredBy; readonly value: Json; readonly at: number } | null;
 }
 
 /** `read` gives the entries of another run, or null when there is none. Throws JOURNAL_CORRUPT. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { planInputs } from './inputs.ts';
+import { capturedInputs, planInputs } from './inputs.ts';
 
 const identity = { run: 'r1', startedAtMs: 0, workspace: '/work' };
 const inputsOf = (form: Plan['form'], input: JsonObject, declared: Plan['inputs'] = []): JsonObject => ({ ...planInputs({ form, inputs: declared } as Plan, input, identity) });
@@ -23,5 +23,14 @@ describe('planInputs', () => {
     expect(inputsOf('workflow', { run_id: 'mine', collected: { form: 1 } })).toEqual({ run_id: 'mine' });
     const declared = [{ key: 'collected', required: true, description: null, schema: null }] as unknown as Plan['inputs'];
     expect(inputsOf('workflow', { collected: 'mine' }, declared)).toEqual({ collected: 'mine' });
+  });
+});
+
+describe('capturedInputs', () => {
+  it('captures the words of a message under names of any script', () => {
+    const captured = (phrase: string, variables: readonly string[], message: string): JsonObject => capturedInputs([{ phrase, variables }], message, []);
+    expect(captured('把{文本}翻译成{语言}', ['文本', '语言'], '把你好翻译成英文')).toEqual({ 文本: '你好', 语言: '英文' });
+    expect(captured('explain { größe } to {whom}', ['größe', 'whom'], 'Explain tides to a child.')).toEqual({ größe: 'tides', whom: 'a child' });
+    expect(captured('explain {concept}', ['concept'], 'tell me a joke')).toEqual({});
   });
 });

@@ -7,6 +7,7 @@
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Plan, PlanInput } from '../../plan/plan.ts';
+import { triggerVariable } from '../../skill/trigger-variable.ts';
 import type { Trigger } from '../../skill/types.ts';
 import type { FormField } from '../clarify/form.ts';
 import { readField } from '../clarify/form.ts';
@@ -87,7 +88,7 @@ function typed(input: PlanInput, words: string): Json {
 
 /** `explain {concept} to {whom}` against a message: the words between what is fixed, from left to right. */
 function capture(phrase: string, message: string): { [key: string]: Json } | null {
-  const parts = phrase.split(/\{\s*([A-Za-z_][\w-]*)\s*\}/);
+  const parts = phrase.split(triggerVariable);
   const text = message.trim();
   const lower = text.toLowerCase();
   const captured = emptyObject();

@@ -9,7 +9,7 @@ import type { EffectDecided, QuestionAnswered } from '../../journal/entry.ts';
 import type { InboxMessage } from '../../journal/run-store.ts';
 import { decidedEntry } from '../effect/effect-entries.ts';
 import type { QuestionBook } from './question-book.ts';
-import { judgeAnswer } from './questions.ts';
+import { answeredBy, judgeAnswer } from './questions.ts';
 import type { OpenQuestion } from './questions.ts';
 import type { StoredValues } from '../stored-values.ts';
 
@@ -68,7 +68,8 @@ export class InboxReader {
     }
   }
 
-  async #answer({ question: id, nonce, value, from }: Extract<InboxMessage, { kind: 'answer' }>): Promise<boolean> {
+  async #answer(given: Extract<InboxMessage, { kind: 'answer' }>): Promise<boolean> {
+    const id = given.question;
     const { questions, values, nowMs, onRefused, onCancel, onAnswer, isOpen } = this.#parts;
     const at = nowMs();
     const question = questions.get(id);
@@ -76,19 +77,19 @@ export class InboxReader {
       onRefused(id, 'QUESTION_UNKNOWN', `there is no question ${id}`);
       return true;
     }
-    const verdict = judgeAnswer(question, { nonce, value, from }, at);
+    const verdict = judgeAnswer(question, given, at);
     if (verdict.kind === 'refuse') {
       onRefused(id, verdict.code, verdict.message);
       return true;
     }
     if (verdict.kind === 'cancel') {
-      onCancel(from, 'the answer was a word that cancels');
+      onCancel(answeredBy(given), 'the answer was a word that cancels');
       return true;
     }
     const answer = await values.store(verdict.value);
     if (question.answered !== null) return true;
     if (!isOpen()) return false;
-    onAnswer(question, { type: 'question.answered', at, id, answer, by: from }, verdict.value);
+    onAnswer(question, { type: 'question.answered', at, id, answer, by: answeredBy(given) }, verdict.value);
     return true;
   }
 

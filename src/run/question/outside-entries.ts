@@ -7,7 +7,7 @@ import type { InboxMessage } from '../../journal/run-store.ts';
 import { cutText, maxMessageUnits } from '../result/cut-text.ts';
 import { isReentered } from '../effect/effect-keys.ts';
 import { decidedEntry, decidedKind } from '../effect/effect-entries.ts';
-import { judgeAnswer } from './questions.ts';
+import { answeredBy, judgeAnswer } from './questions.ts';
 import type { StoredValues } from '../stored-values.ts';
 
 export interface MergeParts {
@@ -29,8 +29,8 @@ export async function mergeMessage({ message, state, nowMs, values }: MergeParts
       const body = await values.load(question.asked.question);
       const verdict = judgeAnswer({ ...question, body }, message, nowMs);
       if (verdict.kind === 'refuse') throw new TechneError(verdict.code, verdict.message);
-      if (verdict.kind === 'cancel') return [{ type: 'cancel.requested', at: nowMs, by: message.from, reason: 'the answer was a word that cancels' }];
-      return [{ type: 'question.answered', at: nowMs, id: message.question, answer: await values.store(verdict.value), by: message.from }];
+      if (verdict.kind === 'cancel') return [{ type: 'cancel.requested', at: nowMs, by: answeredBy(message), reason: 'the answer was a word that cancels' }];
+      return [{ type: 'question.answered', at: nowMs, id: message.question, answer: await values.store(verdict.value), by: answeredBy(message) }];
     }
     case 'decision': {
       // Asks are entered again; their parts are what can be undecided.

@@ -1,7 +1,8 @@
 // Questions that a run waits for: what they ask, who may answer, and with what.
 //
 // Q1. Whoever answers shows the nonce, and must be the audience or stand above it: caller < person < operator. So an
-//     agent can answer what is asked of the caller, and can never approve its own command.
+//     agent can answer what is asked of the caller, and can never approve its own command. What comes
+//     through an agent or its client as the words of a person answers forms alone, and the journal says through whom.
 // Q2. An answer that does not fit leaves the question open, with the reason. Answers are never invented.
 // Q3. A question that has expired takes no answer; the effect that waits for it fails. Words that cancel are part of
 //     the question; no other text does.
@@ -14,7 +15,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskRequest } from '../../host/ports/answerer.ts';
 import { approvals } from '../../host/ports/command-host.ts';
 import type { Approval, CommandVerdict } from '../../host/ports/command-host.ts';
-import type { Audience, QuestionAnswered, QuestionAsked } from '../../journal/entry.ts';
+import type { AnsweredBy, Audience, QuestionAnswered, QuestionAsked, Through } from '../../journal/entry.ts';
 import { judgeReply } from '../clarify/clarify.ts';
 import { formOf } from '../clarify/form.ts';
 import { readChoice, readStructured } from '../effect/read-answer.ts';
@@ -34,6 +35,7 @@ export interface GivenAnswer {
   readonly nonce: string;
   readonly value: Json;
   readonly from: Audience;
+  readonly through?: Through;
 }
 
 export type AnswerVerdict =
@@ -51,6 +53,7 @@ export function judgeAnswer(question: Pick<OpenQuestion, 'asked' | 'body' | 'ans
   if (question.answered !== null) return { kind: 'refuse', code: 'QUESTION_UNKNOWN', message: `question ${asked.id} has been answered` };
   if (given.nonce !== asked.nonce) return refuse(`the nonce is not that of question ${asked.id}`);
   if (rank[given.from] < rank[asked.audience]) return refuse(`question ${asked.id} is for the ${asked.audience}, and the answer comes from the ${given.from}`);
+  if (given.through !== undefined && (asked.audience !== 'person' || !isJsonObject(body) || body['type'] !== 'form')) return refuse(`question ${asked.id} is no form, and only answers to forms can be passed on`);
   if (asked.expiresAt !== null && nowMs >= asked.expiresAt) return { kind: 'refuse', code: 'QUESTION_EXPIRED', message: `question ${asked.id} has expired` };
   if (isCancel(body, given.value)) return { kind: 'cancel' };
   if (isJsonObject(body) && body['type'] === 'form') {
@@ -60,6 +63,11 @@ export function judgeAnswer(question: Pick<OpenQuestion, 'asked' | 'body' | 'ans
   }
   const faults = answerFaults(body, given.value);
   return faults.length === 0 ? { kind: 'accept', value: given.value } : refuse(faults.join('; '));
+}
+
+/** As the journal says it. */
+export function answeredBy({ from, through }: Pick<GivenAnswer, 'from' | 'through'>): AnsweredBy {
+  return through === undefined ? from : `${through} for the person`;
 }
 
 function isCancel(body: Json, value: Json): boolean {

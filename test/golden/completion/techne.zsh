@@ -25,6 +25,8 @@ _techne_eval() {
   typeset -A opt_args
   members=(
     'triggers:Check which skills are found for given messages'
+    'activation:Check which skills a model chooses for given messages'
+    'output:Have a model judge results with a skill and without it'
   )
   _arguments -C '*--skill=[The cases of this skill, and those made from its triggers; may be repeated]:NAME: ' \
     '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
@@ -63,6 +65,58 @@ _techne_eval() {
           '--help[Show this help]' \
           '-h[Show this help]' \
           '*:A file of cases:_files' ;;
+      activation)
+        _arguments '*--skill=[The cases of this skill (evals/evals.json); may be repeated]:NAME: ' \
+          '--distractors=[Offer the skills of the cases and N others, instead of the whole library]:N: ' \
+          '--threshold=[Exit with 1 if fewer attempts are right\: 0.95 or 95%]:T: ' \
+          '--frames=[Cases of each kind that are made from a trigger of --skill (default 1 without evals.json, else 0)]:N: ' \
+          '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
+          '--model=[Short for --answer model\:NAME]:NAME: ' \
+          '--runs=[How often each is tried (default 3)]:N: ' \
+          '--seed=[What is drawn at random\: the same seed draws the same (default 1)]:N: ' \
+          '--parallel=[How many are tried at a time, 1 to 64 (default 1)]:N: ' \
+          '--max-turns=[The most turns of the model for one try (default 4)]:N: ' \
+          '--max-calls=[Stop after so many turns of models in all (default 1000)]:N: ' \
+          '--max-tokens=[Stop after so many tokens in all, in and out (default 5000000)]:N: ' \
+          '--keep=[Keep what was said in this folder, one JSON file for each try]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:A file of cases:_files' ;;
+      output)
+        _arguments '*--skill=[The prompts of this skill; may be repeated]:NAME: ' \
+          '--judge=[Who judges\: model\:NAME or script\:FILE (default\: the model that answers)]:SPEC:(model script\:)' \
+          '--both-orders[Judge each pair in both orders; a verdict that changes with the order is a tie]' \
+          '--threshold=[Exit with 1 if the skill wins fewer pairs, ties counted half\: 0.6 or 60%]:T: ' \
+          '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
+          '--model=[Short for --answer model\:NAME]:NAME: ' \
+          '--runs=[How often each is tried (default 3)]:N: ' \
+          '--seed=[What is drawn at random\: the same seed draws the same (default 1)]:N: ' \
+          '--parallel=[How many are tried at a time, 1 to 64 (default 1)]:N: ' \
+          '--max-turns=[The most turns of the model for one try (default 20)]:N: ' \
+          '--max-calls=[Stop after so many turns of models in all (default 1000)]:N: ' \
+          '--max-tokens=[Stop after so many tokens in all, in and out (default 5000000)]:N: ' \
+          '--keep=[Keep what was said in this folder, one JSON file for each try]:DIR:_files -/' \
+          '--json[Print one JSON value instead of text; for errors and help too]' \
+          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
+          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
+          '--all[Show also what was skipped, shadowed or is not ready]' \
+          '--no-cache[Read every skill anew]' \
+          '--color[Use colours even when the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show this help]' \
+          '-h[Show this help]' \
+          '*:A file with cases of kind rubric:_files' ;;
       esac ;;
   esac
 }
@@ -185,6 +239,9 @@ _techne_runs() {
           '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--max-asks=[The most nested asks]:N: ' \
           '--max-commands=[The most commands]:N: ' \
+          '--max-tokens=[The most tokens of models, with everything nested]:N: ' \
+          '--max-cost=[The most that models may cost, with everything nested\: 0.50]:DOLLARS: ' \
+          '--max-runs=[The most runs begun inside it]:N: ' \
           '--timeout=[The most time, pauses not counted]:SECONDS: ' \
           '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
           '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
@@ -278,6 +335,7 @@ _techne_mcp() {
     '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
     '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
+    '--events=[Write every event of runs to FILE as it happens, one JSON object a line]:FILE:_files' \
     '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
     '--json[Print one JSON value instead of text; for errors and help too]' \
     '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -302,6 +360,7 @@ _techne_mcp() {
           '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
           '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
+          '--events=[Write every event of runs to FILE as it happens, one JSON object a line]:FILE:_files' \
           '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -315,7 +374,7 @@ _techne_mcp() {
           '--help[Show this help]' \
           '-h[Show this help]' ;;
       install)
-        _arguments '--scope=[The file of this project, or yours (default\: as is usual for the host)]:SCOPE:(project user)' \
+        _arguments '--scope=[project\: the file of this project; user\: yours (default\: as is usual for the host)]:SCOPE:(project user)' \
           '--name=[What the server is called there (default techne)]:NAME: ' \
           '--write[Write it without asking, after it was shown]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
@@ -340,7 +399,7 @@ _techne_commands() {
     'show:Show everything known about a skill'
     'search:Find skills by words in their name or description'
     'match:Show which skills a message asks for, and why'
-    'eval:Measure how well skills are found'
+    'eval:Measure how well skills are found, chosen and of use'
     'index:Show what a model sees of the skills, and what it costs'
     'chat:Talk with a model that has your skills and tools'
     'check:Check skills and say what is wrong with them'
@@ -465,7 +524,8 @@ _techne() {
           '--resume[Go on with a conversation (default\: the newest of this workspace)]' \
           '--list[Show the conversations there are, newest first]' \
           '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
-          '--context=[How much of the conversation the model is told before it is summarised (default 120000)]:TOKENS: ' \
+          '--context=[How much of the conversation the model is told before it is summarised (default\: chat.contextTokens of the configuration, 120000)]:TOKENS: ' \
+          '--events=[Write every event of runs to FILE as it happens, one JSON object a line]:FILE:_files' \
           '--max-turns=[The most turns of the model for one message (default 60)]:N: ' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -596,6 +656,9 @@ _techne() {
           '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--max-asks=[The most nested asks (default 5; a plan\: as many as its steps ask)]:N: ' \
           '--max-commands=[The most commands (default 10; a plan\: as many as its steps make)]:N: ' \
+          '--max-tokens=[The most tokens of models, with everything nested (default 2000000)]:N: ' \
+          '--max-cost=[The most that models may cost, with everything nested\: 0.50 (default 10)]:DOLLARS: ' \
+          '--max-runs=[The most runs begun inside it (default 1000)]:N: ' \
           '--timeout=[The most time, pauses not counted (default 300; a plan\: 1800)]:SECONDS: ' \
           '--require-status=[Exit with 1 when the program returns another status than these, such as accepted,ok; for CI]:LIST: ' \
           '--trust[Show what would be trusted, ask a person, and run it then]' \

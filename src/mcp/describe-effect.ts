@@ -1,0 +1,35 @@
+// A call of a run, as whoever decides about it reads it: whole, and with nothing hidden in it.
+import { isJsonObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import { printableLine } from '../base/printable.ts';
+import type { RunView } from '../run/history/inspect.ts';
+import type { UndecidedEffect } from '../run/result/result.ts';
+import { cutText } from '../run/result/cut-text.ts';
+import { isReentered } from '../run/effect/effect-keys.ts';
+
+const maxUnits = 2_000;
+
+/** `command sleep 8`, `tool notes__add {"note":"x"}`. */
+export function describeEffect(kind: string, request: Json): string {
+  const { argv, tool, args } = isJsonObject(request) ? request : {};
+  const what = Array.isArray(argv) ? (argv as readonly Json[]).map(shellWord).join(' ') : typeof tool === 'string' ? `${tool} ${JSON.stringify(args ?? {})}` : JSON.stringify(request);
+  const { text, truncated } = cutText(what, maxUnits);
+  return printableLine(`${kind} ${text}${truncated ? ' …' : ''}`);
+}
+
+/** What a person types to say what became of it. */
+export function resolveCommand({ run, key }: Pick<UndecidedEffect, 'run' | 'key'>): string {
+  return `techne runs resolve ${run} ${shellWord(key)} --as done|retry|fail`;
+}
+
+/** What had begun and not ended when a run was left, but for what is simply begun again. */
+export function underWay({ effects }: Pick<RunView, 'effects'>): readonly string[] {
+  return effects.flatMap((effect): readonly string[] => [
+    ...(effect.state === 'under-way' && !isReentered(effect.kind) && effect.kind !== 'skill' ? [describeEffect(effect.kind, effect.request)] : []),
+    ...underWay({ effects: effect.children }),
+  ]);
+}
+
+function shellWord(word: Json): string {
+  return typeof word === 'string' && /^[\w./:=@%+,-]+$/.test(word) ? word : JSON.stringify(word);
+}
