@@ -3,8 +3,8 @@
 //   score by words x (1 + a tenth of how far its meaning stands out)
 //
 // F1. Words lead. An embedder finds something near to everything, and how good it is nobody here knows: with small local
-//     weights, places added up (reciprocal ranks) put the right skill first for 50 of 100 messages where words alone do for 88;
-//     this way it is 87, and among the first three more often than by words (node bench/match/meaning.mjs).
+//     weights, places added up (reciprocal ranks) put the right skill first for 58 of 100 messages where words alone do for 86;
+//     this way it is 86 (node bench/match/meaning.mjs).
 // F2. How far a meaning stands out is counted in standard deviations over all skills, since each model has cosines of its own.
 // F3. A skill that only its meaning brings is not ranked: it needs some words in common with the message.
 // F4. Confidence stays that of words, with a little of its doubt taken away; what a guard left nothing of stays nothing.
