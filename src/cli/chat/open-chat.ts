@@ -15,6 +15,7 @@ import { hostTools } from '../../chat/host-tools.ts';
 import type { AskApproval, Permits } from '../../chat/permit.ts';
 import { skillTools } from '../../chat/skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
+import { createPreloadBar } from '../../host/bars-preload.ts';
 import type { OpenLog } from '../../host/chat/chat-files.ts';
 import { openChatModel } from '../../host/chat/open-chat-model.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -26,7 +27,6 @@ import { withSnapshot } from '../../host/snapshot-runs.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
 import { denialOf } from '../../host/tools/tool-policy.ts';
 import type { SkillLoaded } from '../../prompt/skill-loaded.ts';
-import { placeOf } from '../../prompt/skill-loaded.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -138,7 +138,7 @@ export async function openChat({ context, library, id, model, log, limits: given
       snapshot, decodeUtf8: nodeDecodeUtf8, matcher: desk.matcher(snapshot), budget: { tokens: config.index.budgetTokens }, settings: config.prompt, runs: mayRun,
       onLoaded: (event: SkillLoaded) => here.chat?.onLoaded(event),
       onWarning: warn,
-      barsPreload: async ({ name, source }) => (placeOf(source) === 'workspace' && !(await vouches(name)) ? `nobody vouches for it; "techne trust ${name}" does, and prompt.preload can name it` : null),
+      barsPreload: createPreloadBar(library, () => here.snapshot),
     });
     here.now = await furnish(skills, here.runs);
     const limits = { ...defaultChatLimits, ...given };

@@ -10,13 +10,20 @@ const start = (): World => {
   world = createWorld({
     'work/techne.json': '{"roots": {"builtin": false}}',
     'work/.techne/skills/tides/SKILL.md': skill('tides', 'Says when the water is high. Use when someone asks about the sea.'),
-    'work/.techne/skills/notes/SKILL.md': skill('notes', 'Writes notes.', 'always: true\n'),
+    // Of the person, so that it is preloaded.
+    'home/.techne/skills/notes/SKILL.md': skill('notes', 'Writes notes.', 'always: true\n'),
     'work/.techne/skills/deploy/SKILL.md': skill('deploy', 'Ships it.', 'disable-model-invocation: true\n'),
   });
   return world;
 };
 
 describe('techne index', () => {
+  it('does not preload what a workspace wishes for that nobody vouches for', async () => {
+    start().write({ 'work/.techne/skills/evil/SKILL.md': skill('evil', 'Wants in.', 'always: true\n') });
+    const { out, err } = await world.run(['index']);
+    expect([out.includes('The body of evil.'), out.includes('- evil: Wants in.'), err]).toEqual([false, true, expect.stringContaining('warning: the skill "evil" is not preloaded: nobody vouches for it; "techne trust evil" does, and prompt.preload can name it\n')]);
+  });
+
   it('prints what a model sees, and what each tier costs', async () => {
     const { code, out, err } = await start().run(['index']);
     expect(code).toBe(0);
