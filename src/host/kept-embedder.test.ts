@@ -52,4 +52,35 @@ describe('keepVectors', () => {
     await next.embed(['a'], signal);
     expect([asked, written, reads]).toEqual([[['a', 'bb'], ['ccc']], [2, 1], 2]);
   });
+
+  it('keeps no vector that is none, and asks again', async () => {
+    const answers: Float32Array[][] = [[Float32Array.of(Number.NaN)], [], [Float32Array.of(1), Float32Array.of(2)], [Float32Array.of(7)]];
+    const written: unknown[] = [];
+    const embedder = keepVectors({ name: 'sick', embed: async () => answers.shift() ?? [] }, { file: { read: () => [], add: (made) => void written.push(...made) } });
+    for (let at = 0; at < 3; at += 1) await expect(embedder.embed(['a'], signal)).rejects.toThrow(/not finite|vectors came for 1 texts/);
+    expect(await embedder.embed(['a'], signal)).toEqual([Float32Array.of(7)]);
+    expect(written).toHaveLength(1);
+  });
+
+  it('forgets the vectors of a model that was changed behind its name', async () => {
+    let length = 2;
+    const embedder = keepVectors({ name: 'm', embed: async (texts) => texts.map(() => new Float32Array(length).fill(1)) });
+    await embedder.embed(['a', 'b'], signal);
+    length = 3;
+    expect((await embedder.embed(['a', 'b', 'c'], signal)).map((vector) => vector.length)).toEqual([3, 3, 3]);
+  });
+
+  it('parts models by their identity, and writes no message down', async () => {
+    const asked: string[][] = [];
+    const written: unknown[] = [];
+    const file = { read: () => [], add: (made: readonly unknown[]) => void written.push(...made) };
+    const [one, other] = ['http://h/a', 'http://h/b'].map((identity) => keepVectors({ ...noting(asked), identity }, { file }));
+    await one?.embed(['text'], signal);
+    await other?.embed(['text'], signal);
+    await one?.embed(['a message'], signal, { once: true });
+    await one?.embed(['a message'], signal, { once: true });
+    expect(asked).toEqual([['text'], ['text'], ['a message']]);
+    expect(written).toHaveLength(2);
+    expect(new Set((written as readonly (readonly [string])[]).map(([key]) => key)).size).toBe(2);
+  });
 });

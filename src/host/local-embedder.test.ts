@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { childProgram } from '../../test/support/child-program.ts';
 import { installFakeWeights } from '../../test/support/fake-weights.ts';
 import { createLocalEmbedder } from './local-embedder.ts';
 
@@ -36,6 +37,36 @@ describe('createLocalEmbedder', () => {
     const embedder = open('if (texts[0] === "die") process.exit(3); return texts.map(() => [1])');
     await expect(embedder.embed(['die'], signal)).rejects.toThrow('fake-weights ended with code 3');
     expect(await embedder.embed(['good'], signal)).toEqual([new Float32Array([1])]);
+  });
+
+  it('gives up a thread that does not answer, and starts another', async () => {
+    const from = installFakeWeights(top, 'if (texts[0] === "hang") await new Promise(() => undefined); return texts.map(() => [1])');
+    const embedder = createLocalEmbedder({ model: 'fake-weights', from, mostMs: 300 });
+    await expect(embedder.embed(['hang'], signal)).rejects.toThrow('fake-weights gave no answer within 300 ms');
+    expect(await createLocalEmbedder({ model: 'fake-weights', from }).embed(['good'], signal)).toEqual([new Float32Array([1])]);
+    await embedder.close?.();
+  });
+
+  it('fails those who wait when a thread dies, and nobody after them', async () => {
+    const embedder = open('if (texts[0] === "die") setTimeout(() => { throw new Error("out of memory") }, 0); else return texts.map(() => [1]); await new Promise(() => undefined)');
+    await expect(embedder.embed(['die'], signal)).rejects.toThrow('out of memory');
+    for (let at = 0; at < 3; at += 1) expect(await embedder.embed(['good'], signal)).toEqual([new Float32Array([1])]);
+  });
+
+  it('has another identity with another version of the weights', () => {
+    const first = open().identity;
+    writeFileSync(join(top, 'node_modules/fake-weights/package.json'), '{"name": "fake-weights", "version": "2.0.0", "main": "index.js"}');
+    const { identity } = createLocalEmbedder({ model: 'fake-weights', from: join(top, 'x.js') });
+    expect([first?.startsWith('fake-weights 0.0.0 at '), identity?.startsWith('fake-weights 2.0.0 at ')]).toEqual([true, true]);
+  });
+
+  it('does not keep a process alive that waits for nothing', async () => {
+    const child = await childProgram('embed-and-end');
+    try {
+      expect(await child.run(installFakeWeights(top, 'await new Promise(() => undefined)'))).toBe('done\n');
+    } finally {
+      child.close();
+    }
   });
 
   it('does not keep whoever aborts waiting', async () => {

@@ -39,7 +39,7 @@ export function openEmbedder(endpoints: { readonly [name: string]: EmbeddingEndp
       notices.push(`match.embeddings.${name} is not used: ${opened}`);
       continue;
     }
-    const file = cacheFolder === null ? null : createVectorFile(join(cacheFolder, `vectors-${createHash('sha256').update(opened.name).digest('hex').slice(0, 16)}.bin`));
+    const file = cacheFolder === null ? null : createVectorFile(join(cacheFolder, `vectors-${createHash('sha256').update(opened.identity ?? opened.name).digest('hex').slice(0, 16)}.bin`));
     return { embedder: keepVectors(opened, { file, batchTexts: batchTexts[endpoint.provider], onMany: (count) => onMany(count, opened.name) }), notices };
   }
   return { embedder: null, notices };

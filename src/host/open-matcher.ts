@@ -11,7 +11,9 @@
 // O5. A skill is the same while another look finds the same SKILL.md: the digest of its text would need all of them to be
 //     read again. What was written in the last moment before it was read counts as changed, since it may have been written
 //     once more, unseen (registry/head-index.ts, I2).
-// O6. Words that no skill has any more stay in an index. After very many changes the next snapshot gets a new one.
+// O6. Whoever waits for a match keeps the process alive; what is embedded in the background does not. The embedder is one for all
+//     indexes of an opener, and ends with it.
+// O7. Words that no skill has any more stay in an index. After very many changes the next snapshot gets a new one.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
@@ -19,7 +21,7 @@ import { canonicalJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import type { Config } from '../config/types.ts';
 import { matchDocument } from '../match/document.ts';
-import type { FusedMatcher, Matcher as WordMatcher } from '../match/matcher.ts';
+import type { FusedMatcher, FusedMatcherView, Matcher as WordMatcher } from '../match/matcher.ts';
 import { createFusedMatcher, createMatcher } from '../match/matcher.ts';
 import type { Matcher } from '../prompt/session-parts.ts';
 import { sameSignature } from '../registry/found-skill.ts';
@@ -29,6 +31,7 @@ import type { Skill } from '../registry/types.ts';
 import { nodeClock } from './node-environment.ts';
 import type { Environment } from './ports/environment.ts';
 import { openEmbedder } from './open-embedder.ts';
+import type { Embedder } from './ports/embedder.ts';
 
 /** How long a message of a conversation waits for skills that are embedded first: words answer until they are (O3). */
 const mostWaitMs = 2_000;
@@ -45,7 +48,7 @@ export interface OpenMatcherOptions {
   readonly environment?: Pick<Environment, 'variables' | 'homeFolder'> | null;
   /** Whether a message waits until all skills are embedded, however long that takes. Default: `false`. */
   readonly waits?: boolean;
-  /** O6. Default: 10,000. */
+  /** O7. Default: 10,000. */
   readonly mostReads?: number;
   /** Told why meaning is not used (O3). Default: nobody is. */
   readonly onNotice?: (text: string) => void;
@@ -59,17 +62,53 @@ export function openMatcher(snapshot: Snapshot, options: OpenMatcherOptions = {}
 }
 
 /** For one snapshot after the other (O4), in whatever order. */
-export function createMatcherOpener({ suggests = 'offered', environment = null, waits = false, mostReads = 10_000, onNotice = () => undefined }: OpenMatcherOptions = {}): (snapshot: Snapshot) => Promise<Matcher> {
+export interface MatcherOpener {
+  (snapshot: Snapshot): Promise<Matcher>;
+  /** Nothing is matched any more. */
+  close(): Promise<void>;
+}
+
+export function createMatcherOpener({ suggests = 'offered', environment = null, waits = false, mostReads = 10_000, onNotice = () => undefined }: OpenMatcherOptions = {}): MatcherOpener {
   let index: SnapshotIndex | null = null;
+  let embedding: { readonly key: string; readonly embedder: Embedder | null } | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  return (snapshot) => {
+  /** O6. */
+  const embedderFor = (embeddings: Config['match']['embeddings']): Embedder | null => {
+    const key = canonicalJson(embeddings as unknown as Json);
+    if (embedding?.key === key) return embedding.embedder;
+    const { embedder, notices } = openEmbedder(embeddings, {
+      variables: environment?.variables ?? {},
+      cacheFolder: environment === null ? null : join(environment.homeFolder, '.techne', 'cache'),
+      onMany: (count, name) => onNotice(`${name} embeds ${count} texts first; they are kept for the next time`),
+    });
+    for (const notice of notices) onNotice(notice);
+    void embedding?.embedder?.close?.();
+    embedding = { key, embedder };
+    return embedder;
+  };
+  const open = (snapshot: Snapshot): Promise<Matcher> => {
     const opened = last.then(() => {
       const { match } = snapshot.config;
-      if (index === null || index.read > mostReads + 20 * index.size || canonicalJson(index.config as unknown as Json) !== canonicalJson(match as unknown as Json)) index = new SnapshotIndex(match, { environment, waits, onNotice });
+      if (index === null || index.read > mostReads + 20 * index.size || canonicalJson(index.config as unknown as Json) !== canonicalJson(match as unknown as Json)) index = new SnapshotIndex(match, { embedder: embedderFor(match.embeddings), waits, onNotice });
       return index.viewOf(snapshot, suggests);
     });
     last = opened.catch(() => undefined);
     return opened;
+  };
+  return Object.assign(open, { close: async () => embedding?.embedder?.close?.() });
+}
+
+/** O6. */
+function keepingAlive(view: FusedMatcherView): Matcher {
+  return {
+    async match(message, options) {
+      const hold = setInterval(() => undefined, 60_000);
+      try {
+        return await view.match(message, options);
+      } finally {
+        clearInterval(hold);
+      }
+    },
   };
 }
 
@@ -82,21 +121,17 @@ interface Indexed {
 class SnapshotIndex {
   readonly config: Config['match'];
   readonly #matcher: WordMatcher | FusedMatcher;
-  /** Skills that were read since the index was made (O6). */
+  readonly #isFused: boolean;
+  /** Skills that were read since the index was made (O7). */
   read = 0;
   /** Kept skill by skill, so that a move that fails half-way is made up for by the next one. */
   readonly #indexed = new Map<string, Indexed>();
 
-  constructor(config: Config['match'], { environment, waits, onNotice }: Required<Omit<OpenMatcherOptions, 'suggests' | 'mostReads'>>) {
+  constructor(config: Config['match'], { embedder, waits, onNotice }: { readonly embedder: Embedder | null; readonly waits: boolean; readonly onNotice: (text: string) => void }) {
     const leastConfidence = config.leastConfidence / 100;
-    const { embedder, notices } = openEmbedder(config.embeddings, {
-      variables: environment?.variables ?? {},
-      cacheFolder: environment === null ? null : join(environment.homeFolder, '.techne', 'cache'),
-      onMany: (count, name) => onNotice(`${name} embeds ${count} texts first; they are kept for the next time`),
-    });
-    for (const notice of notices) onNotice(notice);
-    const onFailure = (failed: { readonly embedder: string; readonly reason: string }): void => onNotice(`words alone were matched: ${failed.embedder}: ${failed.reason}`);
+    const onFailure = (failed: { readonly embedder: string; readonly reason: string }): void => onNotice(`words alone were matched: ${failed.reason.startsWith(failed.embedder.split(' ', 1)[0] as string) ? '' : `${failed.embedder}: `}${failed.reason}`);
     this.config = config;
+    this.#isFused = embedder !== null;
     this.#matcher = embedder === null ? createMatcher({ leastConfidence }) : createFusedMatcher({ embedder, leastConfidence, onFailure, patience: waits ? null : () => sleep(mostWaitMs, undefined, { ref: false }) });
   }
 
@@ -126,7 +161,7 @@ class SnapshotIndex {
         this.#indexed.set(skill.name, { skill, settled: body !== null && skill.signature.ctimeNs + racyNs < nowNs });
       }
     }
-    return this.#matcher.view();
+    return this.#isFused ? keepingAlive((this.#matcher as FusedMatcher).view()) : this.#matcher.view();
   }
 }
 

@@ -51,6 +51,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
 
   return {
     name,
+    identity: `${model} at ${url}`,
     async embed(texts, signal) {
       // B2
       if (nowMs() < restsUntil) throw new Error(`${name} failed a moment ago: ${lastFault}`);

@@ -14,7 +14,11 @@ import type { SkillWatch } from '../registry/watch.ts';
 import type { SkillLibrary } from './open-skills.ts';
 
 /** Makes the matcher over a snapshot; `null` is one that never matches. */
-export type OpenMatcher = (snapshot: Snapshot) => Promise<Matcher | null>;
+export interface OpenMatcher {
+  (snapshot: Snapshot): Promise<Matcher | null>;
+  /** Called when the desk closes. */
+  close?(): Promise<void>;
+}
 
 const nothing: MatchResult = { matches: [], abstained: null, candidates: [] };
 
@@ -94,6 +98,7 @@ export class SkillDesk {
     this.#listeners.clear();
     const watch = await this.#watching?.catch(() => null);
     await watch?.close();
+    await this.#openMatcher.close?.();
   }
 
   #follow(watch: SkillWatch): SkillWatch {

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 type Kept = readonly [string, Float32Array];
-const one = (name: string, ...values: number[]): Kept => [name.padEnd(22, '.'), Float32Array.from(values)];
+const one = (name: string, ...values: number[]): Kept => [name.padEnd(24, '.'), Float32Array.from(values)];
 const [a, b, c, d] = [one('a', 1, 2), one('b', 3, 4), one('c', 5, 6), one('d', 7, 8)];
 const kept = new Map([a, b]);
 const read = (): readonly Kept[] => createVectorFile(path).read();

@@ -1,29 +1,32 @@
 // Vectors by key in one file, so that a text is embedded once and not once a process.
 //
 //   file   = "TECHNEVC" u32 format u32 dimensions, record*
-//   record = key (22 letters), dimensions x f32, u32 crc of both
+//   record = key (24 letters), dimensions x f32, u32 crc of both
 //
 // F1. Records are appended, each whole in one write. What is not exactly a record ends the file for a reader; the next
 //     writer then writes it anew with what is good, and renames it into place.
 // F2. Bounded: a file that would become larger than `maxBytes` is written anew with what is in memory, newest last, as far as
 //     half of that goes.
 // F3. Vectors of another length are of another model under the same name: the file begins anew.
-// F4. Nothing here throws: a cache that fails is a cache that is empty.
+// F4. Numbers are as this machine has them: the file stays on it.
+// F5. Nothing here throws: a cache that fails is a cache that is empty.
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 export interface VectorFile {
-  read(): readonly (readonly [key: string, vector: Float32Array])[];
+  /** The last `most` of them, oldest first. */
+  read(most?: number): readonly (readonly [key: string, vector: Float32Array])[];
   /** `all`: what is in memory, the least used first (F2). */
   add(made: readonly (readonly [key: string, vector: Float32Array])[], all: ReadonlyMap<string, Float32Array>): void;
 }
 
 const magic = 'TECHNEVC';
-const format = 1;
+const format = 2;
 const headBytes = 16;
-const keyBytes = 22;
-const defaultMaxBytes = 128 * 1024 * 1024;
+const keyBytes = 24;
+/** Read at once when the first text is embedded. */
+const defaultMaxBytes = 48 * 1024 * 1024;
 
 export function createVectorFile(path: string, { maxBytes = defaultMaxBytes } = {}): VectorFile {
   /** What the file is known to hold: null until it was read, and when it must be written anew. */
@@ -42,12 +45,12 @@ export function createVectorFile(path: string, { maxBytes = defaultMaxBytes } = 
   };
 
   return {
-    read: () =>
+    read: (most = Infinity) =>
       quietly([], () => {
         const bytes = fs.readFileSync(path);
         const dimensions = bytes.length >= headBytes && bytes.toString('latin1', 0, 8) === magic && bytes.readUInt32LE(8) === format ? bytes.readUInt32LE(12) : 0;
         if (dimensions === 0 || dimensions > 16_384) return [];
-        const { records, bytes: good } = readRecords(bytes, dimensions);
+        const { records, bytes: good } = readRecords(bytes, dimensions, most);
         if (good === bytes.length) end = { dimensions, bytes: good };
         return records;
       }),
@@ -78,26 +81,28 @@ const bytesOf = (dimensions: number): number => keyBytes + dimensions * 4 + 4;
 function record([key, vector]: readonly [string, Float32Array]): Buffer {
   const bytes = Buffer.alloc(bytesOf(vector.length));
   bytes.write(key, 'latin1');
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, keyBytes + at * 4);
+  bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), keyBytes);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4);
   return bytes;
 }
 
-function readRecords(bytes: Buffer, dimensions: number): { readonly records: readonly (readonly [string, Float32Array])[]; readonly bytes: number } {
+function readRecords(bytes: Buffer, dimensions: number, most: number): { readonly records: readonly (readonly [string, Float32Array])[]; readonly bytes: number } {
   const recordBytes = bytesOf(dimensions);
   const records: (readonly [string, Float32Array])[] = [];
+  const first = Math.max(0, Math.floor((bytes.length - headBytes) / recordBytes) - most);
   let at = headBytes;
-  for (; at + recordBytes <= bytes.length; at += recordBytes) {
+  for (let index = 0; at + recordBytes <= bytes.length; index += 1, at += recordBytes) {
     const one = bytes.subarray(at, at + recordBytes);
     if (crc32(one.subarray(0, -4)) !== one.readUInt32LE(recordBytes - 4)) break;
-    const vector = new Float32Array(dimensions);
-    for (let index = 0; index < dimensions; index += 1) vector[index] = one.readFloatLE(keyBytes + index * 4);
-    records.push([one.toString('latin1', 0, keyBytes), vector]);
+    if (index < first) continue;
+    // Copied, so that a small part of the file does not keep all of it in memory.
+    const vector = new Float32Array(one.buffer.slice(one.byteOffset + keyBytes, one.byteOffset + keyBytes + dimensions * 4));
+    if (vector.every(Number.isFinite)) records.push([one.toString('latin1', 0, keyBytes), vector]);
   }
   return { records, bytes: at };
 }
 
-/** F4. */
+/** F5. */
 function quietly<T>(otherwise: T, work: () => T): T {
   try {
     return work();

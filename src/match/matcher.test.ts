@@ -23,6 +23,13 @@ describe('createMatcher', () => {
     expect(matches.map(({ skill, mode }) => [skill, mode])).toEqual([['pdf-forms', 'lexical']]);
     expect(abstained).toBeNull();
   });
+  it('finds a skill that translates for a text that is named, and a variable of any script', () => {
+    const translating = createMatcher();
+    for (const document of documents) translating.set(document);
+    translating.set({ ...(documents[0] as (typeof documents)[number]), name: 'translator', description: 'Translate an article, a letter or any other text into another language.', triggers: ['翻译{文本}'] });
+    expect(translating.match('Can you translate this article into another language?').matches.map(({ skill }) => skill)).toEqual(['translator']);
+    expect(translating.match('请翻译这段话').matches).toEqual([expect.objectContaining({ skill: 'translator', mode: 'trigger', variables: { 文本: '这段话' } })]);
+  });
   it('abstains, and says why', () => {
     expect(matcher.match('How do I bake a form of bread from a video?')).toMatchObject({
       matches: [],
@@ -121,12 +128,12 @@ describe('createFusedMatcher', () => {
     const calls: (readonly string[])[] = [];
     const toy = toyEmbedder(calls);
     const failures: string[] = [];
-    const made = createFusedMatcher({ embedder: { ...toy, embed: async (texts, signal) => (texts.length > 1 ? slow.then(() => toy.embed(texts, signal)) : toy.embed(texts, signal)) }, onFailure: ({ reason }) => failures.push(reason), patience: async () => undefined });
+    const made = createFusedMatcher({ embedder: { ...toy, embed: async (texts, signal) => (texts.length > 1 ? slow.then(() => toy.embed(texts, signal)) : toy.embed(texts, signal)) }, onFailure: ({ reason }) => failures.push(reason), patience: () => new Promise((resolve) => { setTimeout(resolve, 50); }) });
     for (const document of documents) made.set(document);
     const message = 'save the paperwork';
     expect(await made.match(message)).toEqual(matcher.match(message));
     expect(await made.match(message)).toEqual(matcher.match(message));
-    expect(failures).toEqual(['skills are still being embedded', 'skills are still being embedded']);
+    expect(failures).toEqual(['it has not answered yet', 'it has not answered yet']);
     through();
     await new Promise((resolve) => setTimeout(resolve, 0));
     const { matches, candidates } = await made.match(message);

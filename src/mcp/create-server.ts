@@ -16,7 +16,7 @@ import { maximumLimits } from '../run/budget/limits.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { Caller } from './caller.ts';
-import { OwnRuns } from './caller.ts';
+import { OwnRuns } from '../host/own-runs.ts';
 import { describeInterrupted, describeList, describeResult, describeRunning, relayOf } from './describe-run.ts';
 import type { Conversation } from './conversation.ts';
 import { decisionToElicit, elicitDecision, readDecision } from './elicit-decision.ts';
@@ -99,9 +99,12 @@ async function callRunTool({ service, conversation, own, server, name, args, con
   const asksUser = canElicit(server, context);
   // Who can ask the user directly needs nobody to pass answers on.
   const caller: Caller = { own, relaysForms: service.relaysForms && !asksUser, knows: (skill) => conversation.use((session) => session.knows(skill)) };
-  const call = settingsOf(context, caller);
+  const sent = new Set<Promise<void>>();
+  const call = settingsOf(context, caller, sent);
   const describe = (result: RunResult, note: string | null = null): CallToolResult => describeResult(result, relayOf(caller, result.run), note);
   const conclude = async (outcome: RunOutcome, round = 0): Promise<CallToolResult | InputRequiredResult> => {
+    // A client listens for progress until the result is there.
+    await Promise.all(sent);
     switch (outcome.kind) {
       case 'running':
         return describeRunning(outcome.run, outcome.skill, `Run ${outcome.run} goes on.`);
@@ -172,7 +175,8 @@ async function callRunTool({ service, conversation, own, server, name, args, con
   }
 }
 
-function settingsOf({ mcpReq }: ServerContext, caller: Caller): CallSettings {
+/** `sent`: notes on their way. */
+function settingsOf({ mcpReq }: ServerContext, caller: Caller, sent: Set<Promise<void>>): CallSettings {
   const { signal } = mcpReq;
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return { signal, caller, onEvent: () => {} };
@@ -183,7 +187,10 @@ function settingsOf({ mcpReq }: ServerContext, caller: Caller): CallSettings {
     onEvent: (event) => {
       const note = noteOf(event);
       // Whoever is gone needs no progress.
-      if (note !== null) mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...note } }).catch(() => undefined);
+      if (note === null) return;
+      const sending = mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...note } }).catch(() => undefined);
+      sent.add(sending);
+      void sending.finally(() => sent.delete(sending));
     },
   };
 }

@@ -42,9 +42,11 @@ export interface Search {
 /** The nearest, nearest first. Rejects when the embedder does, and when patience is over. */
 export async function findNearest(embedder: Embedder, meanings: readonly Meaning[], { message, most, signal, patience }: Search): Promise<readonly Near[]> {
   if (meanings.length === 0 || message.trim() === '') return [];
-  const embedding = embedAll(embedder, meanings);
-  if (embedding !== null) await untilAborted(signal, patience === null ? embedding : Promise.race([embedding, patience().then(giveUp)]));
-  const [asked] = checked(await embedder.embed([message.slice(0, mostMessage)], signal), 1) as [Float32Array];
+  const embedding = (async () => {
+    await embedAll(embedder, meanings);
+    return embedder.embed([message.slice(0, mostMessage)], signal, { once: true });
+  })();
+  const [asked] = checked(await untilAborted(signal, patience === null ? embedding : Promise.race([embedding, patience().then(giveUp)])), 1) as [Float32Array];
   const comparable = meanings.flatMap(({ skill, vector }) => (vector !== null && vector.length === asked.length ? [{ skill, similarity: dot(asked, vector) }] : []));
   const mean = comparable.reduce((sum, { similarity }) => sum + similarity, 0) / comparable.length;
   const deviation = Math.sqrt(comparable.reduce((sum, { similarity }) => sum + (similarity - mean) ** 2, 0) / comparable.length);
@@ -54,8 +56,9 @@ export async function findNearest(embedder: Embedder, meanings: readonly Meaning
     .slice(0, most);
 }
 
+/** V3. */
 function giveUp(): never {
-  throw new Error('skills are still being embedded');
+  throw new Error('it has not answered yet');
 }
 
 const underWay = new WeakMap<Embedder, Promise<void>>();
