@@ -41,6 +41,8 @@ export class CommandProcesses {
   readonly #mark: string | null;
   readonly #startedAt: number;
   #first: KnownProcess | null = null;
+  /** Who was asked to end: one that lost its parents meanwhile is not found again, and must have ended all the same. */
+  #asked: readonly KnownProcess[] = [];
 
   /** `mark` is the last one in the variable, or `null` in a sandbox. */
   constructor(leader: number, mark: string | null) {
@@ -60,6 +62,7 @@ export class CommandProcesses {
     if (this.#first === null && this.#mark === null) return this.kill();
     const rows = await this.#find();
     const asked = this.#first === null ? rows : rows.filter(({ pid }) => pid !== this.#first?.pid && pid !== this.#leader);
+    this.#asked = asked;
     for (const row of asked) {
       signal(row.pid, 'SIGTERM');
       signal(row.pid, 'SIGCONT');
@@ -78,7 +81,7 @@ export class CommandProcesses {
     for (let waitMs = 1; ; waitMs = Math.min(20, waitMs * 2)) {
       this.kill();
       // K3: nobody has to be looked for.
-      const rows = this.#first === null ? await this.#find() : [];
+      const rows = this.#first === null ? [...(await this.#find()), ...this.#asked.filter(isSame)] : [];
       for (const { pid } of rows) signal(pid, 'SIGKILL');
       if (rows.length === 0 && (this.#first === null || !isSame(this.#first)) && !groupExists(this.#leader)) return;
       if (performance.now() > deadline) return;
