@@ -1,8 +1,10 @@
 // The empty folders that hold a name while a sandboxed command runs, and taking them away.
 //
-// P1. A placeholder is an empty folder that nobody may write to: nothing can be put into it by accident, and nobody makes one
-//     by hand. It is taken away by rmdir, which cannot remove anything else.
+// P1. A placeholder is an empty folder that nobody may write to: nothing can be put into it by accident. It is taken away by
+//     rmdir, which cannot remove anything else.
 // P2. One that a sandbox has mounted over stays: taking it away would lift the mount there.
+// P3. Looking like one is not enough to be taken away, since people have such folders, too: it must be the very folder that was
+//     made, by device, number and time of its last change. The time tells it from a later one that was given the number again.
 import * as fs from 'node:fs';
 import { codeOf } from './file-fault.ts';
 import { procText } from './node-shell-processes.ts';
@@ -10,26 +12,44 @@ import { lstat } from './sandbox-view.ts';
 
 export const placeholderMode = 0o555;
 
+export interface Placeholder {
+  /** Where a sandbox has it mounted. */
+  readonly path: string;
+  readonly id: string;
+  /** Where it is to be found now. */
+  readonly at: string;
+}
+
 /** The mask of the process may have taken bits away from the mode before it could be set. */
 export function isPlaceholder(path: string): boolean {
   const stat = lstat(path);
   return stat !== null && stat.isDirectory() && (stat.mode & 0o222) === 0 && isEmpty(path);
 }
 
-/** Gives those that were left because a sandbox uses them. */
-export function takeAway(paths: readonly string[]): readonly string[] {
-  const there = paths.filter(isPlaceholder);
+/** P3, as `stat -c %d:%i:%Y` prints it; `null` for what is not there. */
+export function idOf(path: string): string | null {
+  return looked(() => {
+    const { dev, ino, mtimeNs } = fs.lstatSync(path, { bigint: true });
+    return `${dev}:${ino}:${mtimeNs / 1_000_000_000n}`;
+  });
+}
+
+/** Gives those that are still there, because a sandbox uses them or the file system refuses. */
+export function takeAway<T extends Placeholder>(all: readonly T[]): readonly T[] {
+  const isThere = ({ at, id }: T): boolean => idOf(at) === id && isPlaceholder(at);
+  const there = all.filter(isThere);
   if (there.length === 0) return [];
   const sandboxes = mountsOfSandboxes();
-  return there.filter((path) => {
-    if (sandboxes.some((mounts) => mounts.includes(` ${asMounted(path)} `))) return true;
+  return there.filter((one) => {
+    if (sandboxes.some((mounts) => mounts.includes(` ${asMounted(one.path)} `))) return true;
     try {
-      fs.rmdirSync(path);
+      fs.rmdirSync(one.at);
+      return false;
     } catch (error) {
       // Somebody outside has put something there meanwhile, or taken it away.
       if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(codeOf(error))) throw error;
+      return isThere(one);
     }
-    return false;
   });
 }
 
@@ -47,12 +67,16 @@ function mountsOfSandboxes(): readonly string[] {
   });
 }
 
-/** Not what is gone meanwhile, or may not be looked at. */
 function isEmpty(folder: string): boolean {
+  return looked(() => fs.readdirSync(folder).length === 0) ?? false;
+}
+
+/** `null` for what is gone meanwhile, or may not be looked at. */
+function looked<T>(look: () => T): T | null {
   try {
-    return fs.readdirSync(folder).length === 0;
+    return look();
   } catch (error) {
     if (codeOf(error) === '') throw error;
-    return false;
+    return null;
   }
 }

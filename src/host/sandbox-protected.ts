@@ -6,7 +6,8 @@
 // G1. A name that is not there is held by an empty folder for as long as the command runs, since only what exists can be
 //     mounted over. git does not see empty folders. It is taken away by rmdir, which cannot remove anything else.
 // G2. A folder that another process holds, too, stays: taking it away would lift the mount there. Whoever ends last takes it
-//     away, also what a process left behind that was killed.
+//     away, also what a process left behind that was killed. Only what was made here, or is on record as made by another of us, is
+//     taken away (P3): an empty folder that somebody else has made is bound read-only like everything that is there.
 // G3. A name that is a link cannot be held: the folder is refused as a write root.
 // G4. Of names only those at the top of a write root are protected: a repository that a command makes further down is the
 //     command's.
@@ -15,6 +16,7 @@
 // G6. Nothing stays when this process is killed: a cleaner outside takes the folders away (sandbox-cleaner.ts), and where that is
 //     killed as well, the next start does (sandbox-leftovers.ts). Folders that do not appear at all are not to be had: a mount
 //     needs a place in the real folder, an overlay would have to be merged back, and a file would stay in git's sight.
+// G7. Folders are made and taken away in the folder above them, which is kept open: its path may lead elsewhere by then (X5).
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '../registry/is-inside.ts';
@@ -22,8 +24,12 @@ import { codeOf } from './file-fault.ts';
 import { nodeCrypto } from './node-crypto.ts';
 import { protectedNames } from './protected-names.ts';
 import { startCleaner } from './sandbox-cleaner.ts';
-import { heldByLiving, removeHold, writeHold } from './sandbox-leftovers.ts';
-import { isPlaceholder, placeholderMode, takeAway } from './sandbox-placeholder.ts';
+import type { HeldFolder } from './sandbox-leftovers.ts';
+import { createHold, folderId, heldByLiving, onRecord } from './sandbox-leftovers.ts';
+import type { Place } from './sandbox-parents.ts';
+import { isClosed, notKept, openParents } from './sandbox-parents.ts';
+import type { Placeholder } from './sandbox-placeholder.ts';
+import { idOf, isPlaceholder, placeholderMode, takeAway } from './sandbox-placeholder.ts';
 import { lstat, realPath } from './sandbox-view.ts';
 
 /** Why `root` cannot be written to safely, or `null`. */
@@ -41,7 +47,7 @@ export interface HeldNames {
   release(): Promise<void>;
 }
 
-/** In use by commands of this process: path -> how many. */
+/** In use by commands of this process: id -> how many. */
 const held = new Map<string, number>();
 
 export interface HoldOptions {
@@ -51,51 +57,58 @@ export interface HoldOptions {
   readonly recordFolder?: string | null;
 }
 
-export function holdNames(roots: readonly string[], { places = [], recordFolder = null }: HoldOptions = {}): HeldNames | { readonly fault: string } {
+export function holdNames(roots: readonly string[], { places: further = [], recordFolder = null }: HoldOptions = {}): HeldNames | { readonly fault: string } {
   const named = roots.flatMap((root) => protectedNames.map((name) => join(root, name)));
-  const further = places.map(firstMissing).filter((place) => roots.some((root) => place !== root && isInside(place, root)) && !roots.some((root) => isInside(root, place)) && !named.some((path) => isInside(place, path)));
-  const wanted = [...named, ...new Set(further)];
-  const missing = wanted.filter((path) => lstat(path) === null || isPlaceholder(path));
+  const inside = further.map(firstMissing).filter((place) => roots.some((root) => place !== root && isInside(place, root)) && !roots.some((root) => isInside(root, place)) && !named.some((path) => isInside(place, path)));
+  const wanted = [...named, ...new Set(inside)];
+  const candidates = wanted.filter((path) => lstat(path) === null || isPlaceholder(path));
+  const parents = openParents(candidates);
+  if ('fault' in parents) return parents;
+  const places = candidates.flatMap(parents.placeOf);
   const mark = `bwrap-${nodeCrypto().randomBytes(12).toString('hex')}`;
-  const net = openNet(mark, missing, recordFolder);
-  const paths: string[] = [];
-  const mine: string[] = [];
+  const record = recordFolder === null ? null : createHold(recordFolder);
+  const cleaner = startCleaner(mark, places, record?.file ?? null);
+  const isOurs = knownIds(recordFolder);
+  const mine: Mine[] = [];
   const release = async (): Promise<void> => {
-    letGo(mine, net.onRecordOfOthers());
-    await net.close();
+    record?.end();
+    const left = letGo(mine, recordFolder === null ? new Set() : heldByLiving(recordFolder));
+    parents.close();
+    // Without a record others cannot say that they are about to use a folder: what they have mounted is theirs then.
+    if (left.length > 0 && record !== null) return cleaner.leave();
+    record?.remove();
+    await cleaner.dismiss();
   };
-  for (const path of wanted) {
-    const state = hold(path);
+  const keep = (number: number, { path, parent, at }: Place, id: string): void => {
+    cleaner.tell(number, id);
+    mine.push({ path, at, id, parent: folderId(parent) ?? '' });
+    held.set(id, (held.get(id) ?? 0) + 1);
+  };
+  // On record before it is relied on that they stay.
+  const shared = places.flatMap(({ path, at, parent }) => {
+    const id = idOf(at);
+    return id !== null && isOurs(id) ? [{ path, id, parent: folderId(parent) ?? '' }] : [];
+  });
+  if (shared.length > 0) record?.write(shared);
+  const closed = new Set(candidates.filter((path) => !places.some((place) => place.path === path)));
+  for (const [number, place] of places.entries()) {
+    const state = make(place, (id) => keep(number, place, id), isOurs);
     if (typeof state === 'object') {
       void release();
       return state;
     }
-    if (state === 'closed') continue;
-    paths.push(path);
-    if (state === 'there') continue;
-    mine.push(path);
-    held.set(path, (held.get(path) ?? 0) + 1);
+    if (state === 'closed') closed.add(place.path);
   }
-  return { paths, mark, release };
+  if (mine.length > 0) record?.write(mine.map(({ path, id, parent }) => ({ path, id, parent })));
+  return { paths: wanted.filter((path) => !closed.has(path)), mark, release };
 }
 
-interface Net {
-  /** Takes its own record back before it looks: so that two that end at once do not leave a folder to each other. */
-  onRecordOfOthers(): ReadonlySet<string>;
-  close(): Promise<void>;
-}
+type Mine = Placeholder & HeldFolder;
 
-/** What takes `paths` away, and ends the sandbox, if this process is killed (G6). */
-function openNet(mark: string, paths: readonly string[], recordFolder: string | null): Net {
-  const record = recordFolder === null || paths.length === 0 ? null : writeHold(recordFolder, paths);
-  const cleaner = startCleaner(mark, paths, record);
-  return {
-    onRecordOfOthers() {
-      if (record !== null) removeHold(record);
-      return recordFolder === null ? new Set() : heldByLiving(recordFolder);
-    },
-    close: () => cleaner.dismiss(),
-  };
+/** Whether a folder was made by this process or is on a record; records are read when they are needed. */
+function knownIds(recordFolder: string | null): (id: string) => boolean {
+  let known: ReadonlySet<string> | null = null;
+  return (id) => held.has(id) || (known ??= recordFolder === null ? new Set() : onRecord(recordFolder)).has(id);
 }
 
 /** Where `place` really is; else the first folder on the way to it that is not there, or only holds a name. */
@@ -109,27 +122,32 @@ function firstMissing(place: string): string {
   return join(realPath(dirname(missing)) ?? dirname(missing), basename(missing));
 }
 
-/** `closed`: nobody without more rights than ours can make it. */
-function hold(path: string): 'there' | 'empty' | 'closed' | { readonly fault: string } {
+/** `closed`: nobody without more rights than ours can make it. `keep` is called as soon as it is there, where it is ours. */
+function make({ path, at }: Place, keep: (id: string) => void, isOurs: (id: string) => boolean): 'there' | 'closed' | { readonly fault: string } {
   try {
-    fs.mkdirSync(path, placeholderMode);
-    fs.chmodSync(path, placeholderMode);
-    return 'empty';
+    fs.mkdirSync(at, placeholderMode);
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'EEXIST') return isPlaceholder(path) ? 'empty' : 'there';
-    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return 'closed';
-    if (code === '') throw error;
-    return { fault: `"${path}" cannot be kept from being written to (${code}), so the command is not started` };
+    if (codeOf(error) !== 'EEXIST') return isClosed(error) ? 'closed' : notKept(path, error);
+    const id = idOf(at);
+    if (id !== null && isOurs(id)) keep(id);
+    return 'there';
+  }
+  const id = idOf(at);
+  if (id !== null) keep(id);
+  try {
+    fs.chmodSync(at, placeholderMode);
+    return 'there';
+  } catch (error) {
+    return notKept(path, error);
   }
 }
 
-/** What commands of this process and `others` hold stays. */
-function letGo(mine: readonly string[], others: ReadonlySet<string>): void {
-  takeAway(mine.filter((path) => {
-    const left = (held.get(path) ?? 1) - 1;
-    if (left > 0) held.set(path, left);
-    else held.delete(path);
-    return left <= 0 && !others.has(path);
+/** What commands of this process and `others` hold stays; gives what else is still there. */
+function letGo(mine: readonly Mine[], others: ReadonlySet<string>): readonly Mine[] {
+  return takeAway(mine.filter(({ id }) => {
+    const left = (held.get(id) ?? 1) - 1;
+    if (left > 0) held.set(id, left);
+    else held.delete(id);
+    return left <= 0 && !others.has(id);
   }));
 }

@@ -1,7 +1,7 @@
 // `kill -9` while a sandboxed command runs: the folders that held names are gone (src/host/sandbox-protected.ts, G6).
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNodeShell } from '../../src/host/node-shell.ts';
 import { heldFolder, openSkills } from '../../src/host/open-skills.ts';
+import { holdNames } from '../../src/host/sandbox-protected.ts';
 import type { ChildProgram } from '../support/child-program.ts';
 import { childProgram, firstLine } from '../support/child-program.ts';
 import { skipUnlessTool } from '../support/skip-unless.ts';
@@ -55,6 +56,12 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
+/** Empty and read-only, as a placeholder is, but somebody's own. */
+function ownFolder(path: string): void {
+  mkdirSync(path, { recursive: true });
+  chmodSync(path, 0o555);
+}
+
 /** What `look` gives as soon as that is `wanted`, else at the end of five seconds. */
 async function settled<T>(look: () => T, wanted: T): Promise<T> {
   for (let tries = 0; tries < 100 && JSON.stringify(look()) !== JSON.stringify(wanted); tries += 1) await sleep(50);
@@ -66,7 +73,7 @@ function cleanersOf(folder: string): readonly number[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return words[3] === 'techne-cleaner' && words.some((word) => word.startsWith(`${folder}/`));
+      return words[3] === 'techne-cleaner' && words.some((word) => word.startsWith(`${folder.replaceAll(' ', '\\040')}/`));
     } catch {
       return false;
     }
@@ -93,6 +100,35 @@ describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
     writeFileSync(join(folder, '.vscode', 'tasks.json'), '{}');
     await kill(child);
     expect(await settled(names, ['.idea', '.vscode'])).toEqual(['.idea', '.vscode']);
+  });
+
+  it('leaves alone an empty read-only folder that was there before (P3)', async () => {
+    const { folder, home, names, start } = place('before');
+    ownFolder(join(folder, '.idea'));
+    await kill(await start());
+    expect(await settled(() => [...names(), ...readdirSync(heldFolder(home))], ['.idea'])).toEqual(['.idea']);
+  });
+
+  it('cleans up a workspace where it was moved to, and nothing through the link that took its place (X5)', async () => {
+    const { folder, home, start } = place('moved');
+    const [moved, other] = [join(top, 'moved', 'away'), join(top, 'moved', 'other')];
+    ownFolder(join(other, '.husky'));
+    const child = await start();
+    renameSync(folder, moved);
+    symlinkSync(other, folder);
+    await kill(child);
+    expect(await settled(() => [...readdirSync(moved), ...readdirSync(heldFolder(home))], [])).toEqual([]);
+    expect(readdirSync(other)).toEqual(['.husky']);
+  });
+
+  it('leaves nothing when it hits right after the folders were made (X2)', async () => {
+    const { folder, names } = place('early');
+    const dying = await childProgram('hold-and-die');
+    const child = dying.start(folder);
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    expect(names()).toContain('.git');
+    expect(await settled(names, [])).toEqual([]);
+    dying.close();
   });
 
   it('keeps what a command of another process still needs, which takes it away in turn', async () => {
@@ -140,5 +176,39 @@ describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
     const { loaded } = await openSkills({ cwd: folder, homeFolder: home });
     expect([loaded.workspace, loaded.diagnostics, names()]).toEqual([folder, [], []]);
     expect(readdirSync(heldFolder(home))).toEqual([]);
+  });
+
+  it('keeps the record of a workspace that was moved, until it is back, where the cleaner was killed, too (H4)', async () => {
+    const { folder, home, names, start } = place('back');
+    const [moved, other] = [join(top, 'back', 'away'), join(top, 'back', 'other')];
+    ownFolder(join(other, '.husky'));
+    const child = await start();
+    process.kill(cleanersOf(folder)[0] as number, 'SIGKILL');
+    renameSync(folder, moved);
+    symlinkSync(other, folder);
+    await kill(child);
+    await sleep(500);
+    await openSkills({ cwd: home, homeFolder: home });
+    expect([readdirSync(other), readdirSync(heldFolder(home)).length]).toEqual([['.husky'], 1]);
+    unlinkSync(folder);
+    renameSync(moved, folder);
+    await openSkills({ cwd: home, homeFolder: home });
+    expect([names(), readdirSync(heldFolder(home))]).toEqual([[], []]);
+  });
+});
+
+describe.skipIf(noSandbox)('the end of a command', () => {
+  it('leaves what a sandbox of somebody else has mounted to the cleaner, which waits for it', async () => {
+    const { folder, names, start } = place('mounted');
+    const records = join(top, 'mounted', 'records');
+    const held = holdNames([folder], { recordFolder: records });
+    if ('fault' in held) throw new Error(held.fault);
+    // It has its records elsewhere, so it knows nothing of whose the folders are.
+    const child = await start();
+    await held.release();
+    await sleep(500);
+    expect([names().includes('.git'), readdirSync(records).length]).toEqual([true, 1]);
+    await kill(child);
+    expect(await settled(() => [...names(), ...readdirSync(records)], [])).toEqual([]);
   });
 });
