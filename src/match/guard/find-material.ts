@@ -3,6 +3,8 @@
 // X1. A last line or paragraph that wants to know something about a text, its tone or who speaks in it, is about what
 //     stands above it. A request ("can you …") is none.
 // X2. So is a first paragraph that says what comes below ("Below is a mail I got. Is it spam?").
+// X3. A last line that wants to know a fact, of nobody who speaks here, is about the records above it: list items, fields,
+//     rows, lines with a time ("- Eva to X\n- Paul to buy milk\n\nWho buys milk?").
 import { opens } from './read-clause.ts';
 import type { Pasted } from './find-pasted.ts';
 
@@ -28,7 +30,8 @@ export function findMaterial(text: string): readonly Pasted[] {
   // X1
   const blank = lastBlank(body);
   for (const start of blank > 0 && blank < lineStart ? [lineStart, blank] : [lineStart]) {
-    if (!wantsToKnowOfText(body.slice(start, start + 300))) continue;
+    const asked = body.slice(start, start + 300);
+    if (!wantsToKnowOfText(asked) && !(wantsFact(asked) && holdsRecords(body.slice(0, start), blank === start || body.slice(0, start).endsWith('\n\n') ? 1 : 2))) continue;
     found.push({ start: 0, end: start, what: 'the text that is asked about' });
     break;
   }
@@ -40,8 +43,24 @@ export function findMaterial(text: string): readonly Pasted[] {
 
 function wantsToKnowOfText(words: string): boolean {
   if (/\p{Script=Han}/u.test(words)) return ofTextHan.test(words) && wantsHan.test(words);
+  if (/^\W*how (?:do|should|can|would|could) (?:i|we) (?:\w+ly )?(?:reply|answer|respond|react)\b/.test(words)) return true;
   if (!ofText.test(words) && !pointedAt.test(words) && !/^\W*(?:is|was|are) (?:it|this|that|he|she)\b[^?]*\b(?:scam|spam|phishing|rude|polite|serious)/.test(words)) return false;
   return !ofWork.test(words) && (task.test(words) || opens(words) === 'question');
+}
+
+/** X3 */
+function wantsFact(words: string): boolean {
+  return /[?？]\s*$/.test(words) && !personal.test(words) && (/\p{Script=Han}/u.test(words) ? wantsHan.test(words) : opens(words) === 'question');
+}
+
+const personal = /\b(?:you|your|we|us|me|my|our|it|ok|okay|possible|clear|deadline|budget)\b|[你您我咱]|可以|行吗|好吗/;
+const record = /^\s*(?:[-*•+|—–]\s*\S|\w+=\S|\p{L}?\d+[.):,]|[^|\n]{1,60}\|[^|\n]{1,60}\||\[|[^:：\n]{1,30}[:：]|[^,\n]{1,30},[^,\n]{1,30},)/u;
+
+/** Fewer are enough where a blank line parts them from the question. */
+function holdsRecords(text: string, enough: number): boolean {
+  let records = 0;
+  for (const line of text.split('\n')) if (record.test(line) && (records += 1) >= enough) return true;
+  return false;
 }
 
 function lastSentence(words: string): string {

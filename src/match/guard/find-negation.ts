@@ -7,6 +7,7 @@
 // N2. What looks like one may not be: "don't worry", "I can't do it alone", "not urgent", "why don't you", 能不能.
 //     Of a state or an inability only what follows at once is negated (D2).
 // N3. A refusal may also come after: "X? No.", "X is not needed", X就不用了, "X nicht".
+// N4. In German what is refused stands before "nicht" as well as behind it: "reserviere nicht", "reservier keinen Tisch".
 import type { Region, Stretch } from './guard.ts';
 import { clauseAt, sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
@@ -18,7 +19,7 @@ const negator = new RegExp(
     String.raw`\b(?:cannot|never|not|neither|nor|without|nobody|no one|nothing)\b`,
     String.raw`\bno\b(?!\s*[,.!:;?]|\s+longer\b)`,
     String.raw`\b(?:instead of|rather than|rather\b[^.!?,\n]{1,40}?\bthan|(?:zero|little) (?:interest|desire|need|use)|as opposed to|(?:anything|everything) but|(?:anything|everything) except|no longer|far from|minus|apart from|aside from|other than|let alone|sooner\b[^.!?,\n]{1,40}?\bthan)\b`,
-    String.raw`\b(?:avoid|avoiding|stop|stopping|skip|skipping|quit|cancel|abort|omit|ignore|disregard|decline|refuse|refuses|refused|forbid|forbidden|prohibited|postpone|hold off|leave out|leave(?=[^.!?\n]*\b(?:alone|out|aside|be|for (?:later|another|now|tomorrow))\b)|save(?=[^.!?\n]*\bfor (?:later|another))|put(?=[^.!?\n]*\b(?:off|aside|on hold)\b)|refrain from|abstain from|hold back from|spare me|against|forget about|enough of|enough with|exclude|excluding|except|sick of|tired of|fed up with|last thing|(?:mistake|bad idea|waste of \w+|pointless|useless|senseless|premature|too (?:early|late|soon|expensive|risky)|wrong|foolish|silly|unwise|harmful|overkill) to|mistake|bad idea|done with|veto|banned?|had enough|leave alone|keep away from|stay away from|steer clear of|opt out of|rid of|drop the|put off|delay)\b`,
+    String.raw`\b(?:avoid|avoiding|stop|stopping|skip|skipping|quit|cancel|abort|omit|ignore|disregard|decline|refuse|refuses|refused|forbid|forbidden|prohibited|postpone|hold off|leave out|leave(?=[^.!?\n]*\b(?:alone|out|aside|be|for (?:later|another|now|tomorrow))\b)|save(?=[^.!?\n]*\bfor (?:later|another))|put(?=[^.!?\n]*\b(?:off|aside|on hold)\b)|refrain from|abstain from|hold back from|spare me|against|forget about|enough of|enough with|exclude|excluding|except|sick of|tired of|fed up with|last thing|(?:mistake|bad idea|waste of \w+|pointless|useless|senseless|premature|too (?:early|late|soon|expensive|risky)|wrong|foolish|silly|unwise|harmful|overkill) to|mistake|bad idea|done with|veto|banned?|had enough|leave alone|keep away from|stay away from|steer clear of|opt out of|rid of|drop the|put off|delay|tak(?:e|ing) back|took back)\b`,
     String.raw`\b(?:nicht|kein|keine|keinen|keinem|keiner|keines|niemals|nie|ohne|anstatt|statt|vermeide|lass das|hör auf)\b`,
     String.raw`\b(?:ne|n['’](?=[a-zà-ÿ]))\s*[a-zà-ÿ]+(?:\s[a-zà-ÿ]+){0,2}?\s(?:pas|jamais|plus)\b|(?<![a-zà-ÿ])(?:sans|au lieu de|plutôt que|jamais|pas (?:de|besoin|question)|évite[rz]?|arrête[rz]? de|inutile de)\b`,
     String.raw`\b(?:nunca|jamás|sin|en vez de|en lugar de|evita|evitar|deja de|tampoco)\b`,
@@ -65,17 +66,30 @@ export function findNegation(text: string, sentences: readonly Sentence[]): read
   return found;
 }
 
+/** How much of its clause is read on either side of a negator, so that many of them cost no more than each. */
+const reachBefore = 120;
+const reachBehind = 300;
+
 function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stretch, word: string): Region | null {
   const clause = sentence.clauses[index] as Stretch;
-  const before = text.slice(clause.start, cue.start);
-  const after = text.slice(cue.end, clause.end);
-  const region = (scope: Stretch, reach?: 'next'): Region => ({ guard: 'negation', cue, scope, reason: `"${word.trim()}" refuses it`, ...(reach === undefined ? {} : { reach }) });
+  const before = text.slice(Math.max(clause.start, cue.start - reachBefore), cue.start);
+  const after = text.slice(cue.end, Math.min(clause.end, cue.end + reachBehind));
+  const region = (scope: Stretch, reach?: 'next' | undefined): Region => ({ guard: 'negation', cue, scope, reason: `"${word.trim()}" refuses it`, ...(reach === undefined ? {} : { reach }) });
   if (/^[\u4e00-\u9fff]/.test(word)) {
     if (pseudoHan.test(before) && /^(?:不要|不能|不用|不可以?|不是|不会|不该)/.test(word) && before.at(-1) === word[1]) return null;
     if (/^(?:不仅|不如)/.test(word)) return null;
+    // "Except for X the rest can wait" asks for X.
+    if (word === '除了' && /^[^。！？\n]{0,40}[，,](?:别的|其他|其它|剩下)[^。！？\n]{0,8}不/.test(text.slice(cue.end, cue.end + reachBehind))) return null;
     return { ...region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }), unless: takenBack(harmlessHan, after, cue.end) };
   }
   const lower = word.toLowerCase();
+  if (french.test(lower)) return frenchHarmless.test(lower) ? null : region({ start: cue.end, end: clause.end }, frenchUnable.test(lower) ? 'next' : undefined);
+  // N4
+  if (german.test(lower)) return region({ start: clause.start, end: scopeEnd(text, sentence, index, cue) });
+  // "You haven't X yet", "it would be a shame not to X", "nothing I'd like more than X" ask.
+  if (/\byou\s+(?:still\s+)?$/.test(before) && /^(?:have|did)/.test(lower) && /\byet\b/.test(after)) return null;
+  if (lower === 'not' && /\b(?:shame|pity|waste|stupid|silly|foolish|crime|sin)\s+$/.test(before)) return null;
+  if (lower === 'nothing' && /^[^,]{0,30}\bmore\b/.test(after)) return null;
   if (requestQuestion.test(before) || (youAfter.test(after) && /n['’]?t$/.test(lower) && !/^(?:do|need|must)/.test(lower))) return null;
   if (lower.startsWith('too ') && /^\s*(?:is|isn['’]t|would|will)\s+(?:it|that|this)\b/.test(before)) return null;
   const unless = takenBack(harmless, after, cue.end);
@@ -90,6 +104,12 @@ function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stre
   return verbal.test(lower) ? { ...whole, between: notAnd } : whole;
 }
 
+const french = /^(?:ne\s|n['’])/;
+const frenchHarmless = /(?:oubli|hésit|inquiét|soucie)/;
+/** "Je ne sais pas X" seeks help; "je ne veux pas que tu X" refuses. */
+const frenchUnable = /(?:sais|peux|pouvons|arrive|arrivons|comprends|trouve|connais|ai|avons|suis|sommes)\s+(?:\S+\s+)?(?:pas|jamais|plus)$/;
+const german = /^(?:nicht|kein\w*|niemals|nie)$/;
+
 /** The word after a negator that makes it harmless, unless it is what is asked for: "don't forget to X", "don't forget". */
 function takenBack(pattern: RegExp, after: string, from: number): readonly Stretch[] {
   const match = pattern.exec(after);
@@ -103,16 +123,16 @@ function scopeEnd(text: string, sentence: Sentence, index: number, cue: Stretch)
   if (next === undefined) return clause.end;
   const bare = /^[\s\p{P}]*$/u.test(text.slice(cue.end, clause.end));
   const rest = text.slice(clause.end, Math.min(sentence.end, clause.end + 300));
-  const list = /[,，、]\s*$/.test(text.slice(clause.start, clause.end)) && /\b(?:or|nor|oder|noch|ou|ni)\b|或者?|也不/.test(rest) && !/^\s*(?:just|only|but|please|instead|simply|i|we|you|so)\b/.test(rest);
+  if (bare && /^nicht$/.test(text.slice(cue.start, cue.end)) && /^\s*dass\b/.test(rest)) return next.end;
+  const list = /[,，、]\s*$/.test(text.slice(Math.max(clause.start, clause.end - 8), clause.end)) && /\b(?:or|nor|oder|noch|ou|ni)\b|或者?|也不/.test(rest) && !/^\s*(?:just|only|but|please|instead|simply|i|we|you|so)\b/.test(rest);
   if (list) return sentence.end;
   // "do not, under any circumstances, X": the aside and what follows it.
   if (bare && /(?:n['’]?t|not|never|不要|别|勿)$/.test(text.slice(cue.start, cue.end))) return sentence.clauses[index + 2]?.end ?? next.end;
   return clause.end;
 }
 
-const refusal = /^[\s\p{P}]*(?:(?:absolutely|definitely|certainly|probably|of course|hell|god|please|oh|um|thanks but) )?(?:no+|not|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
+const refusal = /^[\s\p{P}]*(?:(?:absolutely|definitely|certainly|probably|of course|hell|god|please|oh|um|thanks but) )?(?:no+|not|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
 const refusedCopula = /^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:(?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned|pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$))|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b|(?:can|could|should) (?:wait|be skipped|be omitted|be left out|stay))/u;
-const refusedHan = /^\s*(?:这件事|这个|什么的|那个)?(?:就|都|也|先|还是|暂时|现在)*(?:不用|不要|不必|算了|免了|不需要|没必要|取消|别做|不做|不行|不想)/;
 const maybeAfter = /n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|nicht|nein|[不算免没取别]/;
 const refusedGerman = /^[^,.;!?]{0,40}\bnicht\b/;
 
@@ -131,9 +151,8 @@ function refusedAfter(text: string, sentences: readonly Sentence[], at: number):
   for (const clause of sentence.clauses) {
     const words = text.slice(clause.start, Math.min(sentence.end, clause.end + reachAfter));
     if (/n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedCopula });
-    if (/[不算免没取别]/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedHan });
     if (/\bnicht\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: '"nicht" refuses it', after: refusedGerman });
-    if (/[-–—,]\s*(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^\s*[-–—,]+\s*(?:no|nope|nah|no thanks|please don['’]?t|please do not|absolutely not|not (?:now|today|yet|this time|for me|needed|necessary|again))\s*[,.!;]?(?:\s|$)/ });
+    if (/[-–—,:]\s*(?:but |just )?(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^(?:\s*[-–—,:]+\s*(?:no|nope|nah|no thanks|please don['’]?t|please do not|absolutely not|not (?:for me|needed|necessary|again))|[^.!?;,\n]{0,40}?[-–—,]+\s*(?:but |just )?not (?:now|today|yet|this time|you))\s*[,.!;]?(?:\s|$)/ });
   }
   return found;
 }

@@ -13,7 +13,7 @@ const opener = /^(?:[\s\p{P}]|(?:hey|hi|hello|ok|okay|so|well|and|but|also|btw|b
 const aboutWords = new RegExp(
   [
     String.raw`\b(?:meanings?|definitions?|etymolog\w*|origins?|synonyms?|antonyms?|pronunciations?|spellings?|concept|notion|history|purpose)\s+(?:of|for|behind)\b`,
-    String.raw`\b(?:define|meant by|pronounce|spell|rhymes? with|known as|referred to as|so-called|called|named|titled|entitled|labell?ed|nicknamed|captioned|reading|that says|which says|that reads|saying)\b`,
+    String.raw`\b(?:define|meant by|pronounce|spell|rhymes? with|known as|referred to as|so-called|called|named|titled|entitled|labell?ed|nicknamed|captioned|reading(?!\s*,)|that says|which says|that reads|saying)\b`,
     String.raw`\b(?:the|this|that|a|an|these|those|her|his|my|your|of)\s+(?:\w+\s+)?(?:words?|terms?|phrases?|expressions?|sentences?|strings?|slogans?|headlines?|idioms?|sayings?|hashtags?|keywords?|captions?|subject lines?|lyrics?|acronyms?|buzzwords?|mottos?)\b(?:\s+(?:of|is|was|like))?`,
     String.raw`\b(?:bedeutung von|bedeutet|der begriff|das wort|der ausdruck|der satz|genannt|namens)\b`,
     String.raw`(?:signification de|définition de|le mot|le terme|l['’]expression|la phrase|appelée?|intitulée?)`,
@@ -23,28 +23,6 @@ const aboutWords = new RegExp(
     String.raw`有没有(?=[^，。！？\n]{0,30}(?:技能|功能))|谁(?:最先|最早|第一个)?(?:发明|创造|提出|说|写|喜欢|会|用)(?:了|过|的)?|什么是|什么叫做?|何谓|啥是|啥叫|为什么叫|为何叫|所谓的?|(?:这个|这几个|这两个|一个)?(?:词|词语|短语|说法|单词|字|术语|概念|句子)[：:是叫]`,
   ].join('|'),
   'g',
-);
-
-/** Of the whole sentence, from its first word on. */
-const askingFirst = new RegExp(
-  [
-    String.raw`what\s+(?:does|do|did|happens|happened|would happen|will happen|kind|sort|makes|made|comes|came|exactly|else|year|country|language|colou?r)\b`,
-    String.raw`what(?:['’]?s|\s+is|\s+are|\s+was)\s+(?:the|so|your|all|up)\s+(?:\w+\s+)?(?:differences?|point|purpose|meaning|origin|history|definition|deal|fuss|story|use|advantages?|benefits?|costs?|price|opinion|thoughts|view|take|special|great|bad|with|about|behind)\b`,
-    String.raw`why\b(?!\s+(?:don['’]?t|not|can['’]?t|won['’]?t|do we not)\b)`,
-    String.raw`(?:who|whose|whom)\b(?!\s+(?:can|could|will|wants to|is able))`,
-    String.raw`(?:when|where|since when)\s+(?:is|are|was|were|do|does|did|has|had|should|would|could|can|will)\b(?!\s+(?:i|we|you)\s+(?!use|need|say|call|apply|hear))`,
-    String.raw`which\s+(?:of|skills?|triggers?|words?|commands?|one|ones|company|person|band)\b`,
-    String.raw`how\s+(?:does|did|is|are|was|were|long|much|often|old|hard|difficult|expensive|come|good|well|popular|common|reliable|accurate|big|far|safe|important|widespread)\b(?!\s+(?:it going|you|things)\b)`,
-    String.raw`how\s+(?:do|would|can|could|should)\s+(?:you|i|we|people|they|one)\s+(?:spell|pronounce|define|call|feel|rate|compare|describe)\b`,
-    String.raw`how\s+(?:do|would|can|could)\s+(?:people|they|companies|others|kids|experts|machines|computers)\b`,
-    String.raw`how\s+many\s+(?:letters|words|characters|syllables|vowels|people|messages|lines|times|meanings)\b`,
-    String.raw`(?:is|isn['’]?t|was|wasn['’]?t|were)\b(?!\s+(?:it\s+(?:at all\s+)?(?:be\s+)?(?:possible|ok|okay|feasible|doable|too much|alright|fine|realistic|hard for you)|there\s+(?:be\s+)?(?:a|any|some|an)\s+(?:\w+\s+)?(?:way|chance|possibility|option|tool|method|means)|anyone|someone|anybody|somebody|this the right place)\b)`,
-    String.raw`are\b(?!\s+(?:you\s+(?:able|willing|free|ready|up for|ok|happy|in a position|capable)|we\b|there\s+any\s+ways?)\b)`,
-    String.raw`(?:does|doesn['’]?t|did|didn['’]?t|has|hasn['’]?t|had)\b(?!\s+(?:anyone|anybody|someone|somebody|it (?:make sense|help|work if|take long))\b)`,
-    String.raw`do\s+(?:people|they|most|many|all|kids|users|companies|cats|dogs|you\s+(?:know|like|love|enjoy|remember|think(?!\s+(?:you|we|i)\b)|believe|prefer|ever|understand|hate|recognise|recognize|agree|find|see|use|own))\b`,
-    String.raw`have\s+(?:you|they|people|we)\s+(?:ever|already|heard|seen|read|tried|used|been|met|come)\b`,
-    String.raw`(?:any\s+idea|ever\s+heard|heard|guess)\b`,
-  ].join('|').replace(/^/, '^(?:').concat(')'),
 );
 
 const definitional = /^(?:what|who)(?:['’]?s|\s+is|\s+are|\s+was|\s+were|\s+exactly\s+is)\b|^(?:was|wer)\s+(?:ist|sind)\b|^(?:qu['’]est[- ]ce que?(?:\s+c['’]est)?|c['’]est quoi)|^qué\s+(?:es|son|significa)\b/;
@@ -61,7 +39,7 @@ const skillBefore = new RegExp(String.raw`\b${skillNoun}\s+(?:for|called|named|t
 const asksAbout = /\?\s*$|\b(?:about|describe|explain|list|how|what|which|why|when|does|whether)\b/;
 
 const namedAfter = /^["'”’\s)]*(?:(?:is|are|was|were|sounds like|seems|became|remains|would be)\s+(?:really |actually |just |such |also |not |probably )*(?:a|an|the name|the title|the word|one of|my favou?rite|what|how|considered|known|defined|called)\b(?!\s+(?:must|priority|requirement|need|i\s+(?:need|want)|we\s+(?:need|want)))|(?:is|was)\s+(?:overrated|boring|fun|hard|difficult|easy|expensive|cheap|popular|important|useful|useless|weird|funny|old|outdated|common|dead|cool|interesting|trendy|a lie|spelled|spelt|pronounced|misspelled|grammatical\w*|correct|wrong)\b|sounds?\s+(?:like|weird|funny|odd|good|bad|strange)|means?\b|stands for\b|refers to\b|comes from\b)/;
-const namedHan = /^["'”’」』》\s]*(?:是(?:什么|啥|指|谁|哪)(?!时候|事|问题|原因)|指的?是|(?:是)?(?:什么|啥)意思|的(?:意思|含义|定义|由来|历史|来源|区别|原理|读音|拼音|概念|发音|笔画)|这(?:个|几个|两个|四个|些)?(?:词|字|说法|短语|术语|概念|名字|句子|表达|单词|话题|梗)|这句话|怎么(?:读|念|拼|发音|理解)|(?:这个)?(?:技能|功能)(?:是|有|怎么|会|能|吗|的|支持|做|叫|干|如何|什么)|有(?:什么|啥|哪些)|由谁|(?:这|那)?(?:一)?(?:词|字)(?:是|的|有|出自)|(?:到底|究竟)?是(?:什么|啥)|和.{1,12}(?:有什么|的)区别|怎么样|(?:很|好)?(?:难|贵|重要|有趣|有意思|流行|危险|容易|简单|好)(?:学|用|玩|看|听|做)?(?:吗|么|不)|几个字|有几个字|多少个?字)/;
+const namedHan = /^["'”’」』》\s]*(?:是(?:什么|啥|指|谁|哪)(?!时候|事|问题|原因)|指的?是|(?:是)?(?:什么|啥)意思|的(?:意思|含义|定义|由来|历史|来源|区别|原理|读音|拼音|概念|发音|笔画)|这(?:个|几个|两个|四个|些)?(?:词|字|说法|短语|术语|概念|名字|句子|表达|单词|话题|梗)|这句话|怎么(?:读|念|拼|发音|理解)|(?:这个)?(?:技能|功能)(?:是|有|怎么|会|能|吗|的|支持|做|叫|干|如何|什么)|有(?:什么|啥|哪些)|由谁|(?:这|那)?(?:一)?(?:词|字)(?:是|的|有|出自)|(?:到底|究竟)?是(?:什么|啥)|和.{1,12}(?:有什么|的)区别|(?:很|好)?(?:难|贵|重要|有趣|有意思|流行|危险|容易|简单|好)(?:学|用|玩|看|听|做)?(?:吗|么|不)|几个字|有几个字|多少个?字)/;
 
 export function findQuestions(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
@@ -82,9 +60,6 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
       const part = text.slice(clause.start, clause.end).trimStart();
       if (/^(?:what|who|why|how)\b/.test(part)) found.push(...askedIn(sentence, part, clause.end - part.length));
     }
-    const it = maybeIt.test(words) ? meaningOfIt.exec(words) : null;
-    // "X: what does it mean?"
-    if (it !== null) found.push({ guard: 'question', cue: place(sentence.start + it.index, it[0]), scope: { start: sentence.start, end: sentence.start + it.index }, reason: 'its meaning is asked' });
     if (skills && asksAbout.test(words)) {
       found.push({ guard: 'question', cue: place(sentence.start, ''), scope: sentence, reason: 'it is asked about as a skill', after: skillAfter });
       for (const match of words.matchAll(skillBefore)) add(place(sentence.start + match.index, match[0]));
@@ -96,8 +71,6 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
   return found;
 }
 
-const maybeIt = /[-–—:,]\s*(?:and\s+|so\s+)?(?:what|who|why)\b/;
-const meaningOfIt = /[-–—:,]\s*(?:and\s+|so\s+)?(?:what|who|why)\b(?:[^.!?\n]{0,20}\b(?:it|that|this)\b[^.!?\n]{0,20}\b(?:mean|means|stand for)\b|\s*(?:is|was|['’]s)\s+(?:it|that|this)\b)[^.!?\n]{0,20}[?\s]*$/;
 const predicates = /\b(?:is|are|was|were|sounds?|seems|became|remains|would|means?|stands|refers|comes)\b/;
 
 /** The sentence as a question, from its first word on, which stands at `start`. */
@@ -106,8 +79,6 @@ function askedIn(sentence: Sentence, rest: string, start: number): readonly Regi
   const add = (cue: string, more: Partial<Region>): void => {
     found.push({ guard: 'question', cue: place(start, cue), scope: { start: start + cue.length, end: sentence.end }, reason: `it is asked about: "${cue.trim()}"`, ...more });
   };
-  const asking = askingFirst.exec(rest)?.[0];
-  if (asking !== undefined && !requestInside(rest)) add(asking, { between: notRestarted, weak: true });
   const defining = definitional.exec(rest)?.[0];
   if (defining !== undefined) {
     add(defining, { between: fewWords, after: endsSoon });
@@ -127,14 +98,6 @@ const asksMeaning = /^(?:what|how|was|wie|que|qué|tell|explain|do|does|can|coul
 
 /** The noun for words stands right before them, or with a few words between. */
 const near = /^[\s\p{P}\uFFFC]*(?:(?:is|was|the|a|an|of|like|exactly|literally|term|word|phrase|expression|concept|notion|skill|you|him|her|it|ist|von|der|die|das|de|le|la|el|do|behind|ein|eine|un|une)(?=[\s\p{P}])[\s\p{P}\uFFFC]*)*$/u;
-/** A new request in the same sentence: "What time is it, and can you X?" */
-const notRestarted = /^(?![^]*(?:\b(?:can|could|would|will)\s+(?:you|we|u)\b|\b(?:you|we|i)\s+(?:can|could|might|would|should)\b|\b(?:please|i (?:want|need|would like)|i['’]d (?:like|love)|let['’]?s|help me|go ahead)\b|[,;:—–]\s*(?:and |so |then )?(?:then|just)\b))/;
-
-/** "Is this ok? …" is one sentence; "what do I do to X" is a request. */
-function requestInside(words: string): boolean {
-  return /^(?:what|where|when|who|which)\s+(?:do|does|should|can|could|would)\s+(?:i|we|you need|it take)\b(?!\s+(?:call|say|mean|use))/.test(words);
-}
-
 function place(start: number, cue: string): Stretch {
   return { start, end: start + cue.length };
 }

@@ -1,13 +1,13 @@
 // Text -> what is quoted in it, and what is code.
 //
-//   "…" '…' “…” ‘…’ „…“ «…» 「…」 『…』 《…》 `…`
+//   "…" '…' “…” ‘…’ „…“ «…» 「…」 『…』 《…》 `…` /^…/
 //
 // Q1. A straight quote opens before a letter and closes after one; an apostrophe in a word is none.
 // Q2. A quotation ends within its paragraph, a single-quoted one within its line. What is never closed is no quotation.
 // Q3. Linear, however many marks are never closed: where one of a kind looked in vain, the next of its kind does not look again.
 import type { Stretch } from './guard.ts';
 
-const pairs: Readonly<Record<string, string>> = { '“': '”"', '„': '“”"', '‹': '›', '〈': '〉', '«': '»', '「': '」', '『': '』', '《': '》', '‘': '’', '"': '"”', "'": "'", '`': '`', '＂': '＂' };
+const pairs: Readonly<Record<string, string>> = { '“': '”"', '„': '“”"', '‹': '›', '〈': '〉', '«': '»', '「': '」', '『': '』', '《': '》', '‘': '’', '"': '"”', "'": "'", '`': '`', '/': '/', '＂': '＂' };
 const wordCharacter = /[\p{L}\p{N}]/u;
 const mostQuoted = 20_000;
 
@@ -43,6 +43,7 @@ function opens(text: string, at: number): boolean {
   const mark = text[at] as string;
   const next = text[at + 1];
   if (next === undefined || next === '\n') return false;
+  if (mark === '/') return next === '^';
   if (mark !== '"' && mark !== "'" && mark !== '‘') return true;
   // Q1: 5" and don't, but also 写“…” without a space before.
   const before = text[at - 1];
@@ -57,7 +58,7 @@ function closeOf(text: string, open: number, closing: string, from: number): num
   if (text[open + 1] === '\n') return { until: open + 2, isEnd: true };
   for (let at = from; at < last; at += 1) {
     const character = text[at] as string;
-    if (character === '\n' && (single || mark === '`' || /^\n[ \t]*\n/.test(text.slice(at, at + 40)))) return { until: at, isEnd: true };
+    if (character === '\n' && (single || mark === '`' || mark === '/' || /^\n[ \t]*\n/.test(text.slice(at, at + 40)))) return { until: at, isEnd: true };
     if (!closing.includes(character)) continue;
     const next = text[at + 1];
     if (single && next !== undefined && wordCharacter.test(next)) continue;

@@ -3,6 +3,8 @@
 // T1. "Translate X", "how do you say X in French", "the Spanish word for X", "X in German?", 把X翻译成…, X用英语怎么说.
 // T2. "Translate this: …" takes everything after it, up to a sentence that goes on with another task ("Then …").
 // T3. A task beside it stays one: "translate the text and X" asks for X.
+// T4. A text that is only named ("translate this article", 把这段话翻译成…) is no wording that is given: it tells what the
+//     message is about.
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';
 
@@ -18,7 +20,7 @@ const ahead = new RegExp(
     String.raw`\b${tongue}\s+(?:word|words|term|phrase|expression|equivalent|translation)s?\s+(?:for|of)\b`,
     String.raw`\b(?:what(?:['’]?s| is| are)|the|give me|know)\s+(?:the\s+)?${tongue}\s+for\b`,
     String.raw`${tongueHan}(?:里|中)?(?:应该|该)?(?:怎么|如何)(?:说|讲|写|表达|翻译)`,
-    String.raw`\b(?:in|into|to)\s+${tongue}(?:\s+(?:please|now))?\s*[:：]`,
+    String.raw`\b(?:in|into|to)\s+${tongue}(?:[\s,]+(?:please|now))?\s*[:：]`,
     String.raw`\b[a-z]{2}\s*(?:->|→|=>|>)\s*[a-z]{2}\s*[:：]`,
     String.raw`\b${tongue}\s*(?:to|into|->|→|=>|–|-)\s*${tongue}\b\s*[:：]?`,
     String.raw`\b(?:render|interpret|localis|localiz)\w*\b(?=[^.!?\n]{0,200}\b(?:in|into|to|for)\s+${tongue})`,
@@ -27,7 +29,7 @@ const ahead = new RegExp(
     String.raw`(?<![a-zà-ÿ])(?:übersetz\w*|übertrag\w*|wie sagt man|wie heißt|was heißt)\b`,
     String.raw`\b(?:tradui\w*|traduction|comment (?:dit|dire|dit-on)|comment on dit)\b`,
     String.raw`\b(?:traduc\w*|traduz\w*|tradúc\w*|cómo se dice|como se dice)\b`,
-    String.raw`翻译(?:一下)?(?:成|为)?${tongueHan}?|译成|译为|翻成`,
+    String.raw`翻译(?:一下)?(?:成|为)?${tongueHan}?|译成|译为|翻成|[英中法德日韩俄汉]译[英中法德日韩俄汉]`,
     String.raw`用${tongueHan}(?:来)?(?:怎么|如何)?(?:说|讲|表达|翻译)`,
   ].join('|'),
   'g',
@@ -49,11 +51,15 @@ const behind = new RegExp(
   'g',
 );
 /** Every cue has one of these words. */
-const maybe = new RegExp(String.raw`->|→|=>|\b[a-z]{2}>|translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`);
+const maybe = new RegExp(String.raw`\b(?:words?|wording|phras\w+|spelling|pronunciation)\b|->|→|=>|\b[a-z]{2}>|translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`);
 const sayThat = new RegExp(String.raw`\b(?:say|translate|render|write|express|put)\s+(?:that|this|it)\s+(?:in|into|to)\s+${tongue}|\bhow\s+(?:do|would|can)\s+(?:i|you|we)\s+say\s+(?:that|this|it)\b`);
 const material = /[:：]|\s[-–—]+\s|\b(?:this|that|these|those|following|below|text|sentence|phrase|line|paragraph|word)s?\b|这|以下|下面|一下/;
 const another = /^[\s\p{P}]*(?:then|after that|afterwards?|also|next|finally|and then|and also|once (?:done|that)|when (?:done|you)|besides|in addition|secondly|second|separately|dann|danach|außerdem|ensuite|puis|aussi|luego|después|también|然后|接着|另外|此外|再|最后)\b|^[\s\p{P}]*(?:然后|接着|另外|此外|最后|再)/u;
 const notCoordinated = /^(?![^]*\S[^]*(?:\b(?:and(?: then)?|then|und|et|y)\s+(?:(?:please|also|a|an|the|my|help me|write|make|do|give me|create)\s+)*|(?:并且?|然后|再|和)\s*)$)/;
+
+const named = /^\s*(?:(?:for )?(?:me|us)\s+)?(?:this|that|these|those|the|my|our|your|it|them|an?|all|some|every|each)\b|^(?:一下)?(?:这|那|我|整|全|该|所有|一)/;
+const namedHan = /[把将](?:这|那|以下|下面|我的?|整|全|该|所有)[^“”"「」：:]*$/;
+const onlyWording = /\b(?:just|only)\s+(?:(?:want|need|give me|tell me|asking for|after)\s+)?(?:the|its)\s+(?:words?|wording|phrasing|phrase|translation|spelling|pronunciation)\b/;
 
 export function findTranslation(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
@@ -64,13 +70,21 @@ export function findTranslation(text: string, sentences: readonly Sentence[]): r
       const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
       const content = material.test(words.slice(match.index, match.index + 400)) || /[:：]\s*$/.test(match[0]);
       const end = content ? materialEnd(text, sentences, at) : clauseEndOf(sentence, cue.end);
+      // T4
+      const telling = named.test(words.slice(match.index + match[0].length)) && !/[:：\n]\s*\S/.test(text.slice(cue.end, end));
       // T3; what is introduced as material may hold any word.
-      found.push({ guard: 'translation', cue, scope: { start: cue.end, end }, reason: `it is to be translated: "${match[0].trim()}"`, ...(content ? {} : { between: notCoordinated }) });
+      found.push({ guard: 'translation', cue, scope: { start: cue.end, end }, reason: `it is to be translated: "${match[0].trim()}"`, ...(content ? {} : { between: notCoordinated }), ...(telling ? { telling } : {}) });
     }
     for (const match of words.matchAll(behind)) {
       const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
       if (/^\s*(?:in|into|auf|en)\s/.test(match[0]) && !/^\s*(?:and |so |hey |hi |ok |please |\p{P}|\s)*(?:what|how|wie|was|comment|cómo|qué)\b/u.test(words) && !/^\s*[￼"'“]/.test(words)) continue;
-      found.push({ guard: 'translation', cue, scope: { start: sentence.start, end: cue.start }, reason: `it is to be translated: "${match[0].trim()}"` });
+      found.push({ guard: 'translation', cue, scope: { start: sentence.start, end: cue.start }, reason: `it is to be translated: "${match[0].trim()}"`, ...(namedHan.test(words.slice(0, match.index)) ? { telling: true } : {}) });
+    }
+    // "… I only need the wording": of what stands before it.
+    const wording = onlyWording.exec(words);
+    if (wording !== null) {
+      const cue = { start: sentence.start + wording.index, end: sentence.start + wording.index + wording[0].length };
+      found.push({ guard: 'translation', cue, scope: { start: sentences[at - 1]?.start ?? sentence.start, end: cue.start }, reason: `it is about words: "${wording[0].trim()}"` });
     }
     const that = sayThat.exec(words);
     if (that !== null) {

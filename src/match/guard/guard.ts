@@ -22,8 +22,6 @@ export interface Region {
   readonly reach?: 'next';
   /** It asks for nothing, but tells what the message is about: code. */
   readonly telling?: true;
-  /** It does not count where the clause of the words is a request by itself. */
-  readonly weak?: true;
   /** Between cue and words: the region counts only if this fits. */
   readonly between?: RegExp;
   /** The region counts only if the words overlap each of these: a word that takes it back, unless it is the trigger's own. */

@@ -75,6 +75,13 @@ const requests: readonly string[] = [
   'After reading "Dune" I want you to ⟦plan my trip⟧.',
   '⟦plan my trip⟧ for this mail:\n> we arrive on Monday',
   '能不能⟦规划行程⟧？',
+  'Whoever reads this first: ⟦plan my trip⟧, please!',
+  'Sending this again because I got no reply: ⟦plan my trip⟧.',
+  'Quote of the day: "ship it". So ⟦plan my trip⟧!',
+  "You haven't ⟦plan my trip⟧ yet",
+  "It'd be a shame not to ⟦plan my trip⟧",
+  "N'oublie pas : ⟦réserve une table⟧",
+  'Bitte ⟦reserviere einen Tisch⟧, aber nicht zu früh',
   '不好意思，请⟦规划行程⟧',
   '⟦规划行程⟧，不要太长',
 ];
@@ -86,6 +93,30 @@ describe('judgeMessage', () => {
 
   it.each(requests)('lets through %j', (message) => {
     expect(guardOn(message)).toBeNull();
+  });
+
+  it.each([
+    ['pasted', 'The docs say: ⟦bake bread⟧'],
+    ['pasted', 'Tom said, and I quote: ⟦bake bread⟧'],
+    ['pasted', 'Voicemail transcript (auto-generated): hi, can you ⟦bake bread⟧, bye.'],
+    ['quotation', 'The regex /^⟦bake bread⟧$/i does not compile.'],
+    ['translation', 'How do I tell my boss to ⟦bake bread⟧? I only need the wording.'],
+    ['negation', 'Reserviere bitte keinen ⟦Tisch⟧'],
+    ['negation', 'Bitte ⟦reserviere⟧ nicht einen Tisch'],
+    ['negation', 'Ich möchte nicht, dass du ⟦einen Tisch reservierst⟧'],
+    ['negation', 'ne réserve pas ⟦une table⟧'],
+    ['negation', 'je ne veux pas que tu ⟦réserves une table⟧'],
+    ['negation', 'il ne faut pas ⟦réserver une table⟧'],
+  ])('finds %s in %j, too', (guard, message) => {
+    expect(guardOn(message)).toBe(guard);
+  });
+
+  it.each(['Can you translate this article?', 'Please translate my essay into French', '请把这段话翻译成英文', '请翻译这段话'])('ranks the whole of %j: a text that is named is no wording that is given', (message) => {
+    expect(judgeMessage(message).rankable).toBe(message);
+  });
+
+  it('ranks a request for a translation without the words that are given', () => {
+    expect(judgeMessage('Translate into French: plan my trip').rankable.trim()).toBe('Translate');
   });
 
   it('says why', () => {
@@ -116,7 +147,7 @@ describe('judgeMessage', () => {
     );
   });
 
-  it.each(['\n> ', ': ', 'x, ', 'translate ', '10:00 a\n', "don't ", '"', 'if you '])('stays quick on a long message of %j', (piece) => {
+  it.each(['\n> ', ': ', 'x, ', 'translate ', '10:00 a\n', "don't ", '"', 'if you ', 'who? ', 'not ', ' ', '/^', 'docs say ', 'asked the bot to '])('stays quick on a long message of %j', (piece) => {
     const message = piece.repeat(Math.ceil(30_000 / piece.length));
     expect(judgeMessage(message).verdict({ start: message.length - 5, end: message.length })?.guard).toBe('pasted');
   });

@@ -6,10 +6,8 @@
 // G2. What is quoted or pasted is masked first: no cue in it counts for the words around it.
 // G3. A verdict says why, in words for a person.
 // G4. Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
-// G5. Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts). A
-//     clause that asks takes back what only tells (weak regions).
+// G5. Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts).
 import { findMaterial } from './find-material.ts';
-import { findNarration } from './find-narration.ts';
 import { findNegation } from './find-negation.ts';
 import { findPasted } from './find-pasted.ts';
 import { findQuestions } from './find-questions.ts';
@@ -33,7 +31,7 @@ export interface Judgement {
   verdict(words: Stretch): Verdict | null;
   /** The same but for quotation: for a name that may stand in quotes. */
   verdictUnquoted(words: Stretch): Verdict | null;
-  /** The message without what is refused, translated, asked about by its meaning, pasted or told; the length stays. */
+  /** The message without what is refused, asked about by its meaning, pasted, or given as words to translate; the length stays. */
   readonly rankable: string;
 }
 
@@ -48,9 +46,10 @@ export function judgeMessage(message: string): Judgement {
   };
   // G5
   const weigh = (words: Stretch): Verdict | null => {
+    const far = judge(read().soft, words);
+    if (far !== null) return far;
     const clause = readClause(read(), words);
-    const asked = clause === 'asked';
-    return judge(asked ? read().soft.filter(({ weak }) => weak !== true) : read().soft, words) ?? (asked ? null : clause);
+    return clause === 'asked' ? null : clause;
   };
   return {
     message,
@@ -87,7 +86,7 @@ function readMessage(message: string): Reading {
     sentences,
     hard,
     quoted: quotes.map((scope) => ({ guard: 'quotation', cue: { start: scope.start, end: scope.start }, scope, reason: 'it is quoted' })),
-    soft: [...findTranslation(text, sentences), ...findReported(text, sentences), ...findNegation(text, sentences), ...findQuestions(text, sentences), ...findNarration(text, sentences, written)],
+    soft: [...findTranslation(text, sentences), ...findReported(text, sentences), ...findNegation(text, sentences), ...findQuestions(text, sentences)],
   };
 }
 
@@ -97,11 +96,14 @@ function lowerCase(text: string): string {
   return lower.length === text.length ? lower : text.replace(/[^]/gu, (one) => (one.toLowerCase().length === one.length ? one.toLowerCase() : one));
 }
 
+const gapLimit = 400;
+
 function counts(region: Region, words: Stretch, { text, sentences }: Reading): boolean {
   const { cue, scope, reach, between, after, unless } = region;
   if (!holds(scope, words) || (cue.end > cue.start && overlaps(cue, words))) return false;
   if (unless?.some((one) => !overlaps(one, words)) === true) return false;
-  const gap = cue.end <= words.start ? text.slice(cue.end, words.start) : text.slice(scope.start, words.start);
+  // What stands right before the words counts; a bounded stretch of it, since there may be many regions.
+  const gap = text.slice(Math.max(cue.end <= words.start ? cue.end : scope.start, words.start - gapLimit), words.start);
   if (reach === 'next' && !/^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$/.test(gap)) return false;
   if (between !== undefined && !between.test(gap)) return false;
   if (after === undefined) return true;
@@ -110,7 +112,8 @@ function counts(region: Region, words: Stretch, { text, sentences }: Reading): b
 
 /** Only regions that hold whatever the words are. Code stays: it tells what a message is about; so do quotations, unless their sentence is guarded. */
 function rankableText(message: string, { hard, soft }: Reading): string {
-  const sure = soft.filter(({ guard, reach, between, after, unless }) => reach === undefined && after === undefined && (unless ?? []).length === 0 && (between === undefined || guard === 'translation'));
-  const gone = [...hard.filter(({ telling }) => telling !== true), ...sure].flatMap(({ scope, cue }) => [scope, cue]);
+  const sure = soft.filter(({ guard, reach, between, after, unless, telling }) => telling !== true && reach === undefined && after === undefined && (unless ?? []).length === 0 && (between === undefined || guard === 'translation'));
+  // Who asks for a translation asks for one: the cue stays.
+  const gone = [...hard.filter(({ telling }) => telling !== true), ...sure].flatMap(({ guard, scope, cue }) => (guard === 'translation' ? [scope] : [scope, cue]));
   return gone.length === 0 ? message : mask(message, gone).replaceAll(masked, ' ');
 }

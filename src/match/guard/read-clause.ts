@@ -6,7 +6,8 @@
 //     at once, or after other work ("open the file and X"), are asked for.
 // H2. A question asks for work only as a request does ("can you", "how do I"); any other wants to know. So does a
 //     request to explain, tell or list what X is.
-// H3. A statement, a subject with its verb, tells; it asks only if its verb is a wish.
+// H3. A statement asks, or gives the reason for a request, unless it tells: what others did, say, like or will do, what one
+//     did oneself, or what somebody else was told to do. A wish that is handed on asks ("my boss wants X").
 // H4. What is done to words (spell, translate, count) or ends something (cancel, drop) asks for nothing that follows.
 // H5. A clause of the words alone is a request, unless something is said of them ("X was invented in …").
 // H6. Read is a bounded stretch around the words, so that a long message costs no more.
@@ -40,14 +41,23 @@ export function readClause({ text, written, sentences }: Page, words: Stretch): 
   const anew = line >= from && line - Math.max(from, text.lastIndexOf('\n', line - 1) + 1) < reach.wrapped ? line + 1 : from;
   const left = text.slice(anew, words.start).replace(/^.*\p{Extended_Pictographic}\uFE0F?/su, '');
   const after = text.slice(words.end, Math.min(sentence.end, words.end + reach.after));
-  if (/\p{Script=Han}/u.test(left + after)) return readHanClause({ left, after, before: text.slice(Math.max(sentence.start, from - reach.before), from) });
+  const shownAround = /\p{L}/u.test(left + after) ? left + after : text.slice(Math.max(sentence.start, from - reach.wrapped), from);
+  if (/\p{Script=Han}/u.test(shownAround)) return readHanClause({ left, after, before: text.slice(Math.max(sentence.start, from - reach.before), from) });
   if (left === '' && anew > from && !/[:：]\s*$/.test(text.slice(from, anew))) return saidAfter(after) ?? 'asked';
   if (/[✅✔☑]\uFE0F?\s*$/u.test(text.slice(Math.max(0, words.start - 4), words.start))) return { guard: 'narration', reason: 'it is ticked off' };
   if (grammar.rewritten.test(after)) return { guard: 'quotation', reason: 'it is to be written in another way' };
   if (grammar.thanks.test(left)) return narration(left);
   if (done.test(after)) return { guard: 'narration', reason: 'it is done already' };
-  const { rest, asked, told } = peel(left);
-  const read = rest.trim() === '' || light.test(rest) ? (asked ? 'asked' : null) : readRest(rest, written.slice(words.start - rest.length, words.start), { asked, told, first: index === 0, after });
+  if (grammar.toldOthers.test(left)) return narration(left);
+  if (grammar.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what somebody says' };
+  if (index > 0 && /^\s*(?:i|we)\s+(?:would|had to|used to|always|often)\s+$/.test(left) && grammar.goneBy.test(text.slice(Math.max(sentence.start, from - reach.after), from))) return narration(left);
+  if (grammar.forAnybody.test(left) && /^[^.!\n]{0,120}\?/.test(after)) return question(left);
+  if (grammar.inGeneral.test(after)) return question(after);
+  if (grammar.supposed.test(left)) return { guard: 'question', reason: 'it is only supposed' };
+  if (grammar.alternative.test(after) || (/\bor\b[^.!\n]*\?/.test(after) && /^\W*which\b/.test(text.slice(sentence.start, sentence.start + 12)))) return question(after);
+  if (left.trim() === '' && grammar.wordsAsked.test(text.slice(Math.max(0, sentence.start - reach.after), sentence.start))) return { guard: 'quotation', reason: 'it is the text to work on' };
+  const { rest, asked, inPast } = peel(left);
+  const read = rest.trim() === '' || (light.test(rest) && !grammar.verbFirst.test(rest)) ? (asked ? 'asked' : null) : readRest(rest, written.slice(words.start - rest.length, words.start), { asked, inPast, first: index === 0, after });
   if (read !== null) return read;
   return asked ? 'asked' : (saidAfter(after) ?? introduced(text, sentence, index, words));
 }
@@ -67,18 +77,18 @@ const light = /^\s*(?:(?:to|a|an|the|my|our|your|some|any|this|that|with|for|of|
 interface Peeled {
   readonly rest: string;
   readonly asked: boolean;
-  readonly told: boolean;
+  readonly inPast: boolean;
 }
 
 /** H1 */
 function peel(left: string): Peeled {
   let rest = left;
   let asked = false;
-  let told = false;
+  let inPast = false;
   for (let turn = 0; turn < reach.turns; turn += 1) {
     const before = asked ? null : (grammar.past.exec(rest) ?? grammar.whenOthers.exec(rest));
     if (before !== null) {
-      told ||= grammar.past.test(rest);
+      inPast ||= grammar.past.test(rest);
       rest = rest.slice(before[0].length).replace(/^[\s,]+/, '');
       continue;
     }
@@ -97,17 +107,19 @@ function peel(left: string): Peeled {
     }
     if (opened === null || opened[0] === '') break;
   }
-  return { rest, asked, told };
+  return { rest, asked, inPast };
 }
 
-function readRest(rest: string, shown: string, { asked, told, first, after }: { readonly asked: boolean; readonly told: boolean; readonly first: boolean; readonly after: string }): ClauseReading {
+function readRest(rest: string, shown: string, { asked, inPast, first, after }: { readonly asked: boolean; readonly inPast: boolean; readonly first: boolean; readonly after: string }): ClauseReading {
   const coordinated = /[\s,](?:and|then|&)\s+(?:(?:then|please|also|just|to|a|an|the|my|our|help me|do|make|give me|create)\s+)*$/.test(rest);
   if (grammar.supposes.test(rest)) return { guard: 'question', reason: 'it is only supposed' };
   if (grammar.relative.test(rest)) return question(rest);
   if (!asked) {
+    if (grammar.cleft.test(rest) && !after.includes('?')) return 'asked';
+    if (inPast && grammar.self.test(rest) && grammar.saidThen.test(rest.replace(grammar.self, '').replace(grammar.leadingAdverbs, ''))) return narration(rest);
     if (grammar.asksTo.test(rest) && (first || /^(?:what|why|how)/.test(rest))) return question(rest);
     if (grammar.verbFirst.test(rest)) return question(rest);
-    const statement = readStatement(rest, shown, after) ?? (told && !coordinated ? narration(rest) : null);
+    const statement = readStatement(rest, shown, after) ?? (inPast && !coordinated ? narration(rest) : null);
     // The last of several statements is the nearest: "It's late and I need X".
     if (statement !== null && statement !== 'asked' && statement.guard === 'narration') return restarted(rest) ?? statement;
     if (statement !== null) return statement;
@@ -121,12 +133,16 @@ function readRest(rest: string, shown: string, { asked, told, first, after }: { 
   return asked ? 'asked' : null;
 }
 
+/** The last of several statements is the nearest, with a subject of its own or without: "It is late and I need X", "he called and wants X". */
 function restarted(rest: string): ClauseReading {
-  const at = Math.max(...[' and ', ' so ', ' but '].map((word) => rest.lastIndexOf(word)));
+  const at = Math.max(...[' and ', ' so ', ' but ', ' yet '].map((word) => rest.lastIndexOf(word)));
   if (at < 0) return null;
   const { rest: last, asked } = peel(rest.slice(at));
   if (asked && (last.trim() === '' || light.test(last))) return 'asked';
-  return asked || last.trim() === '' || readStatement(last, last, '') !== 'asked' ? null : 'asked';
+  if (asked || last.trim() === '') return null;
+  const verb = last.replace(grammar.leadingAdverbs, '');
+  const wish = grammar.self.test(rest) ? grammar.ownWish.test(verb) : grammar.othersWish.exec(verb)?.index === 0;
+  return wish || readStatement(last, last, '') === 'asked' ? 'asked' : null;
 }
 
 /** H3 */
@@ -135,10 +151,10 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
   const first = /^[\p{L}'’]+/u.exec(rest)?.[0] ?? '';
   // "… and then told me to X" goes on with what is told.
   if (own === null && isPast(first, undefined) && !/^(?:put|cut|set|let|read|hit|cast|spread|quit|bet|shut|split|left|found|saw|felt|lit|ground|wound|need|feed|embed|proceed|speed|seed|exceed|succeed)$/.test(first)) return narration(rest);
-  if (/^you\s/.test(rest)) return !/^you\s+(?:still\s+|also\s+)?(?:forgot|failed|promised|agreed|offered|wanted|needed)\b/.test(rest) && isPast(/^you\s+([\p{L}]+)/u.exec(rest)?.[1] ?? '', 'you') && !grammar.nearRequest.test(rest) ? narration(rest) : null;
+  if (/^you\s/.test(rest)) return !/^you\s+(?:still\s+|also\s+)?(?:forgot|failed|promised|agreed|offered|wanted|needed)\b/.test(rest) && isPast(/^you\s+(?:already\s+|just\s+|once\s+)?([\p{L}]+)/u.exec(rest)?.[1] ?? '', 'you') && !grammar.nearRequest.test(rest) ? narration(rest) : null;
   if (own !== null) {
     const verb = rest.slice(own[0].length).replace(grammar.leadingAdverbs, '');
-    if (longAgo.test(after) && isPast(/^[\p{L}]+/u.exec(verb)?.[0] ?? '', 'i')) return narration(rest);
+    if (longAgo.test(after) && !/^(?:meant|wanted|planned|hoped|forgot|promised|intended|needed)\b/.test(verb) && isPast(/^[\p{L}]+/u.exec(verb)?.[0] ?? '', 'i')) return narration(rest);
     const refused = grammar.refuses.exec(verb)?.[0];
     if (refused !== undefined) return { guard: 'negation', reason: `"${refused.trim()}" refuses it` };
     if (grammar.wantsToKnow.test(verb)) return question(verb);
@@ -153,9 +169,24 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
   const wish = grammar.othersWish.exec(rest.slice(0, 300));
   const refused = grammar.refuses.exec(rest)?.[0];
   if (refused !== undefined) return { guard: 'negation', reason: `"${refused.trim()}" refuses it` };
-  if (wish !== null && (wish.index <= end || wishFollows.test(rest.slice(end, wish.index)))) return cameOf(after, rest);
-  return grammar.nearRequest.test(rest) && !speaks.test(rest) ? cameOf(after, rest) : narration(rest);
+  if (wish !== null && (wish.index <= end || wishFollows.test(rest.slice(end, wish.index)))) return /^(?:wanted|requested)\s+to\s+$/.test(rest.slice(wish.index)) ? narration(rest) : cameOf(after, rest);
+  if (grammar.nearRequest.test(rest) && !speaks.test(rest)) return cameOf(after, rest);
+  return told(rest.slice(end)) || grammar.pastime.test(rest) || grammar.subjectMatter.test(rest) ? narration(rest) : null;
 }
+
+/** H3: what others did, say or like, or will do themselves. Any other statement gives the reason for a request. */
+function told(predicate: string): boolean {
+  const own = predicate.replace(aside, '');
+  const tokens = [...own.matchAll(/[\p{L}]+(?:['’][\p{L}]+)?/gu)].slice(0, 6).map(([word]) => word);
+  for (const [at, word] of tokens.entries()) {
+    if (isPast(word, tokens[at - 1] ?? 'it') || grammar.tells.test(word)) return true;
+    if (!grammar.auxiliary.test(word) && word !== 'been') break;
+  }
+  return grammar.othersDo.test(own) || /^\s*(?:has|have|had|['’]s|['’]ve)\s+been\s+\p{L}+ing\b/u.test(own);
+}
+
+/** "People in my town love X" */
+const aside = /^\s*(?:in|at|on|from|of|around|near|with)\s+(?:the|my|our|this|that|his|her|their)?\s*[\p{L}'’-]+/u;
 
 function cameOf(after: string, rest: string): ClauseReading {
   return grammar.cameOfIt.test(after) ? narration(rest) : 'asked';
@@ -190,7 +221,7 @@ function subjectEnd(rest: string, shown: string): number | null {
   return null;
 }
 
-const predicate = /^["'”’)\s]*(?:(?:itself|thing|stuff|alone)\s+)?(?:(?:really|actually|also|just|still|always|never|probably|once|recently)\s+)*(?:is|are|was|were|has|had|does|did|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t|didn['’]t|means?|meant|sounds?|sounded|became|becomes?|seems?|seemed|used to|changed|ruined|saved|took|made|began|started|happened|originated|comes? from|came|finished|completed|failed|succeeded|crashed|refers?|stands for|went|belongs?|remains?|got|gets?|makes?)\b/;
+const predicate = /^["'”’)\s]*(?:(?:itself|thing|stuff|alone)\s+)?(?:(?:really|actually|also|just|still|always|never|probably|once|recently)\s+)*(?:no longer|is|are|was|were|has|had|does|did|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t|didn['’]t|means?|meant|sounds?|sounded|became|becomes?|seems?|seemed|used to|changed|ruined|saved|took|made|began|started|happened|originated|comes? from|came|finished|completed|failed|succeeded|crashed|refers?|stands for|went|belongs?|remains?|got|gets?|makes?)\b/;
 const wanted = /\b(?:what (?:i|we)(?:['’]d| would)?\s*(?:really |actually |just )?(?:need|want|like|am after|'m after|ask)|need(?:ed|s)?|due|overdue|required|urgent|wanted|requested|a must|next|first|top priority|the (?:task|goal|request|job|plan|priority|next)|on (?:my|our|the|today['’]s|your) (?:list|plate|agenda)|pending|my (?:request|task|goal|wish)|great|nice|helpful|useful right now|missing|blocking|to be done|to happen|to be)\b/;
 
 const unwanted = /\b(?:not|no longer|never|no more|nothing|unnecessary|withdrawn|dropped|cancell?ed|off|over|pointless|forbidden|banned|postponed|overkill|out|obsolete|void|revoked|scrapped|suspended|on hold|moot|can wait)\b|n['’]t\b/;
@@ -213,16 +244,13 @@ function introduced(text: string, sentence: Sentence, index: number, words: Stre
   if (before === undefined || text.slice(clause.start, words.start).trim() !== '') return null;
   const intro = text.slice(Math.max(before.start, before.end - reach.before), before.end);
   if (!/[:：–—-]\s*$/.test(intro)) return null;
-  const { rest } = peel(intro);
+  const { rest, inPast } = peel(intro);
+  if (inPast && grammar.self.test(rest)) return narration(intro);
   if (/\b(?:words?|line|prompt|message|text|title|log|entry|caption|motto|slogan|reply|response|input|command|headline|quote)\b[^:]*\b(?:is|are|was|were|reads?|used|went|goes|says?|said|typed|wrote|sent)\s*:\s*$/.test(intro) && peel(intro).asked === false) return { guard: 'quotation', reason: `it is what was said: "${start(intro)}"` };
   if (/^\W*(?:done|completed|finished|closed|resolved|fixed|shipped|merged)\W*$/.test(intro)) return narration(intro);
-  if (grammar.textNoun.test(intro) || grammar.textTask.test(rest) || (deictic.test(rest) && !doing.test(rest) && readStatement(rest, rest, '') === null)) return { guard: 'quotation', reason: `it is the text to work on: "${intro.trim()}"` };
+  if (grammar.textNoun.test(intro) || grammar.wordWork.test(rest)) return { guard: 'quotation', reason: `it is the text to work on: "${intro.trim()}"` };
   return null;
 }
-
-const deictic = /\b(?:this|the following|these|what follows|the next line|below)\b/;
-/** "Do the following: X" asks for it. */
-const doing = /\b(?:do|done|doing|perform|execute|run|handle|complete|accomplish|try|start|get|have|achieve|tackle|task|list|job|work|focus|priorit\w+|plate|agenda|request|order|need|want|deal|plan|goal)\b|^\s*(?:with|for|in|on|at|from|just|like|this|these|the|what|so|it|that|be|is|take)\b/;
 
 function question(cue: string): ClauseReading {
   return { guard: 'question', reason: `it is asked about: "${start(cue)}"` };

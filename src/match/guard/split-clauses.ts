@@ -20,7 +20,7 @@ const clauseEnd = new RegExp(
     String.raw`(?<!\b(?:anything|everything|nothing|all)\s)\bbut\b`,
     String.raw`\b(?:however|although|though|whereas|because|instead(?!\s+of)|otherwise|then)\b`,
     String.raw`\b(?:and|so)\s+(?=(?:i|we|you|he|she|they|it|want|need|would|could|can|please|now|then|just|only|instead|let|let's|also|simply|kindly|next)\b)`,
-    String.raw`(?<=\w\s)so\s+(?!that|much|many|far|long|as|called|on|forth)`,
+    String.raw`(?<=\w\s)so\s+(?!special|great|good|bad|hard|popular|important|that|much|many|far|long|as|called|on|forth)`,
     String.raw`\bwhich is why\b`,
     String.raw`\b(?:aber|sondern|jedoch|mais|pero|sino)\b`,
     String.raw`但是?|不过|而是|所以|因为|然后|只需|只要|就行`,

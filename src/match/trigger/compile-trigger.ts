@@ -4,6 +4,7 @@
 //
 // P1. A determiner before another word is optional; at the end of the phrase it counts.
 // P2. A phrase of variables alone demands nothing and is no trigger.
+import { triggerVariable } from '../../skill/trigger-variable.ts';
 import type { Gap, Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';
 import { determiners } from './word-classes.ts';
@@ -32,13 +33,12 @@ export interface CompiledTrigger {
 }
 
 export const triggerLimits = { words: 40, phrase: 500 } as const;
-const variable = /\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}/g;
 
 export function compileTrigger(phrase: string): CompiledTrigger | null {
   if (phrase.length > triggerLimits.phrase) return null;
   const parts: (Literal | Variable)[] = [];
   let at = 0;
-  for (const match of phrase.matchAll(variable)) {
+  for (const match of phrase.matchAll(triggerVariable)) {
     parts.push(...literalsOf(phrase.slice(at, match.index)), { kind: 'variable', name: match[1] as string });
     at = match.index + match[0].length;
   }

@@ -44,6 +44,14 @@ describe('createTriggers', () => {
     expect(fires(message, phrase)).toBe(false);
   });
 
+  it('extracts variables whose names are of any script', () => {
+    expect(find('请总结这篇文章', { digest: ['总结{文本}'] }).hits[0]?.variables).toEqual({ 文本: '这篇文章' });
+    expect(find('summarise chapter two', { digest: ['summarise { texte_à_lire }'] }).hits[0]?.variables).toEqual({ texte_à_lire: 'chapter two' });
+  });
+  it('does not fit around a German refusal', () => {
+    expect(find('Reserviere bitte keinen Tisch', { table: ['reserviere einen Tisch'] }).hits).toEqual([]);
+    expect(find('Reserviere bitte einen Tisch', { table: ['reserviere einen Tisch'] }).hits).toHaveLength(1);
+  });
   it('extracts variables', () => {
     const { hits } = find('Please explain C++ templates to my cat, please.', { tutor: ['explain {concept} to {who}'] });
     expect(hits).toEqual([expect.objectContaining({ skill: 'tutor', phrase: 'explain {concept} to {who}', variables: { concept: 'C++ templates', who: 'my cat' } })]);

@@ -8,7 +8,7 @@ export const politeness: ReadonlySet<string> = new Set('please pls plz kindly th
 
 /** Words that start another thought: none of them may stand inside a trigger that lacks it. */
 export const parting: ReadonlySet<string> = new Set(
-  'and or but nor not no never without if because that which who whom what when where why how than then to for from in on at by with of about into onto over under is are was were be been am do does did don have has had can could will would shall should must may might i he she they we it und oder aber nicht kein keine et ou mais pas y o pero ni sin'.split(' '),
+  'and or but nor not no never without if because that which who whom what when where why how than then to for from in on at by with of about into onto over under is are was were be been am do does did don have has had can could will would shall should must may might i he she they we it und oder aber nicht kein keine keinen keinem keiner keines niemals et ou mais pas y o pero ni sin'.split(' '),
 );
 
 /** Chinese: number, measure word, determiner, "a bit". */
