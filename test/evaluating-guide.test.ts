@@ -23,6 +23,11 @@ describe('docs/guide/evaluating.md', () => {
     expect(cases.at(-1)?.rubric).toHaveLength(2);
   });
 
+  it('has a case with the input of a skill that can be executed', () => {
+    const text = blocks.find((one) => one.includes('input: {')) ?? '';
+    expect(parseCases(text, 'cases.yaml', nodeParseFull)).toMatchObject({ diagnostics: [], cases: [{ expected: 'require-heading', input: { task: expect.any(String) as string, heading: 'Safety' } }] });
+  });
+
   it('has a row for every kind', () => {
     expect(caseKinds.filter((kind) => !page.includes(`| \`${kind}\` |`))).toEqual([]);
   });

@@ -6,13 +6,13 @@ const evalTriggers: CommandSpec = {
   summary: 'Check which skills are found for given messages',
   details: [
     'FILE holds cases: a message, the skill that is expected for it or null, and a kind; as JSON lines, YAML or the evals.json of a skill (docs/guide/evaluating.md). With --skill the cases are those of its evals/evals.json, with uses and traps made from its triggers: negations, quotations, translations, questions, pasted and told text. Every message goes the way that a message in a conversation goes.',
-    'Prints how many are right by kind, what was found in place of what, and what went wrong. --json prints {cases, skipped, right, accuracy, falsePositives, falseNegatives, wrongSkill, hitAt3, kinds, confusions, failures, unknown, threshold, ok}. The exit code is 1 if the accuracy is below --threshold or there is no case to measure it by, or a case file has an error.',
+    'Prints how many are right by kind, what was found in place of what, and what went wrong. --json prints {cases, skipped, right, accuracy, falsePositives, falseNegatives, wrongSkill, hitAt3, kinds, confusions, failures, unknown, unreachable, threshold, ok}. The exit code is 1 if the accuracy is below --threshold, there is no case to measure it by, or a case file has an error.',
   ],
   positionals: [{ name: 'FILE', description: 'A file of cases', required: false, repeatable: true, complete: 'path' }],
   options: [
     { name: 'skill', value: 'NAME', repeatable: true, complete: 'skill', description: 'The cases of this skill, and those made from its triggers; may be repeated' },
     { name: 'threshold', value: 'T', description: 'Exit with 1 if fewer cases are right: 0.95 or 95%' },
-    { name: 'frames', value: 'N', description: 'The most made cases of each kind for a trigger, 1 to 1000 (default all)' },
+    { name: 'frames', value: 'N', description: 'The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)' },
     { name: 'seed', value: 'N', description: 'Which ones are chosen with --frames (default 1)' },
   ],
   examples: [
@@ -43,7 +43,7 @@ const evalActivation: CommandSpec = {
   summary: 'Check which skills a model chooses for given messages',
   details: [
     'Each message is sent to a model that sees the skills as in a conversation: the index, the block of the turn, and the tools skill_search, skill_load, use_skill and run_metaskill. The first skill that it loads or wants to run is its choice; nothing is run. A skill that the message names is given without asking the model, as always. FILE and --skill are as for techne eval triggers. Each case is tried --runs times, with --distractors among so many other skills of the library, drawn anew each time.',
-    'Prints how many are right by kind, every case with its rate, the worst first, and what was chosen in place of what. A model that fails is counted apart, and in no rate. --json prints {cases, skipped, measured, right, accuracy, interval, falsePositives, falseNegatives, wrongSkill, errors, unmeasured, meanTurns, meanTokens, kinds, confusions, model, runs, seed, distractors, spent, stopped, unknown, threshold, ok}.',
+    'Prints how many are right by kind, every case with its rate, the worst first, and what was chosen in place of what. A model that fails is counted apart, and in no rate. --json prints {cases, skipped, measured, right, accuracy, interval, falsePositives, falseNegatives, wrongSkill, errors, unmeasured, meanTurns, meanTokens, kinds, confusions, model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold, ok}.',
   ],
   positionals: [{ name: 'FILE', description: 'A file of cases', required: false, repeatable: true, complete: 'path' }],
   options: [
@@ -66,8 +66,8 @@ const evalOutput: CommandSpec = {
   name: 'eval output',
   summary: 'Have a model judge results with a skill and without it',
   details: [
-    'The prompts are the eval_prompts of the skill, or cases of kind rubric (docs/guide/evaluating.md). Each is answered by a model with the skill and without any, then a judge compares the two by the rubric. It sees them as A and B in an order drawn by --seed, and is not told which is which; what they say is quoted as data. A skill that can be executed is run, and its run is kept like any other.',
-    'Prints scores from 0 to 10 with and without the skill, their difference with a 95 % interval, wins, ties and losses, and how often the judge preferred what it saw first. A judgement that does not fit its schema is asked for once more, and then reported as invalid and not counted. --json prints {prompts, pairs, wins, ties, losses, winRate, scoreWith, scoreWithout, difference, interval, failed, invalid, unmeasured, position, judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok}.',
+    'The prompts are the eval_prompts of the skill, or cases of kind rubric (docs/guide/evaluating.md). Each is answered by a model with the skill and without any, then a judge compares the two by the rubric. It sees them as A and B, each first equally often, and is not told which is which; what they say is quoted as data. A skill that can be executed is run, with the input of the case where it has one, and its run is kept like any other.',
+    'Prints scores from 0 to 10 with and without the skill, their difference with a 95 % interval, wins, ties and losses, how often the judge preferred what it saw first, and a warning where its preferences follow the order. A judgement that does not fit its schema is asked for once more, and then reported as invalid and not counted. --json prints {prompts, pairs, wins, ties, losses, winRate, scoreWith, scoreWithout, difference, interval, failed, invalid, unmeasured, position, judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok}.',
   ],
   positionals: [{ name: 'FILE', description: 'A file with cases of kind rubric', required: false, repeatable: true, complete: 'path' }],
   options: [

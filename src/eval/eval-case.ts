@@ -1,4 +1,5 @@
 // One test of matching: what a person types, and the skill that should be found for it.
+import type { JsonObject } from '../base/json.ts';
 import { evalKinds } from '../skill/check-evals.ts';
 
 /** Those that authors write (evals.json), and those that are made from triggers besides. */
@@ -14,4 +15,8 @@ export interface EvalCase {
   readonly about?: string;
   /** What a good result shows: of kind `rubric`, which tests no matching. */
   readonly rubric?: readonly string[];
+  /** What a skill that can be executed is run with, in place of the message. */
+  readonly input?: JsonObject;
+  /** File and line, for people; made cases have none. */
+  readonly place?: string;
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { frameKinds, frames } from './frames.ts';
 import { generateCases } from './generate-cases.ts';
 
+const none = { en: [], zh: [] };
+
 describe('generateCases', () => {
   it('makes uses that expect the skill, and traps that expect none', () => {
     const cases = generateCases('travel', ['plan my trip']);
@@ -14,6 +16,13 @@ describe('generateCases', () => {
   it('gives Chinese triggers Chinese frames too, and fills variables', () => {
     expect(generateCases('drama', ['生成短剧']).some(({ message }) => message === '请帮我生成短剧。')).toBe(true);
     expect(generateCases('travel', ['a trip to {place}']).every(({ message }) => !message.includes('{place}'))).toBe(true);
+  });
+
+  it('mentions a trigger that ends with a variable only where its end can be seen', () => {
+    const made = { natural: none, negation: none, quotation: { en: ['Write {t} in capital letters.', 'Write "{t}" in capital letters.', 'The title is {t}.'], zh: [] }, translation: none, question: none, pasted: none, narration: none };
+    const messages = (trigger: string): readonly string[] => generateCases('travel', [trigger], { frames: made }).map(({ message }) => message);
+    expect(messages('plan {place} now')).toHaveLength(3);
+    expect(messages('a trip to {place}')).toEqual([expect.stringMatching(/^Write "a trip to .*" in/), expect.stringMatching(/^The title is a trip to/)]);
   });
 
   it('is the same for the same seed, and another for another', () => {

@@ -2,6 +2,8 @@
 //
 // G1. The same triggers, frames and seed give the same cases, in the same order.
 // G2. Variables are filled with words of no meaning to matching.
+// G3. A variable at the end of a trigger takes what follows ("write {title} in capital letters"): who only mentions it without
+//     quotes cannot be told from who asks. Such sentences are not made.
 import type { EvalCase, CaseKind } from './eval-case.ts';
 import type { FrameKind, FrameSet } from './frames.ts';
 import { frameKinds, frames as usualFrames } from './frames.ts';
@@ -18,6 +20,8 @@ export interface GenerateOptions {
 
 const kindOf: Record<FrameKind, CaseKind> = { natural: 'positive', negation: 'negation', quotation: 'quotation', translation: 'translation', question: 'question', pasted: 'pasted-history', narration: 'narration' };
 const fillings = ['the blue boat', 'our garden', 'Lisbon', 'chapter two', 'a small bakery'];
+const endsOpen = /\{[^{}]*\}\s*$/;
+const runsOn = /^[^"'`“‘«]*\{(?:t|T|TT)\}\s+\p{L}/u;
 const han = /\p{Script=Han}/u;
 
 export function generateCases(skill: string, triggers: readonly string[], options: GenerateOptions = {}): readonly EvalCase[] {
@@ -27,7 +31,8 @@ export function generateCases(skill: string, triggers: readonly string[], option
   for (const trigger of triggers) {
     const words = trigger.replace(/\{[^{}]*\}/g, () => fillings[Math.floor(random() * fillings.length)] as string);
     for (const kind of frameKinds) {
-      const fitting = han.test(words) ? [...frames[kind].zh, ...frames[kind].en] : frames[kind].en;
+      const all = han.test(words) ? [...frames[kind].zh, ...frames[kind].en] : frames[kind].en;
+      const fitting = kind === 'quotation' && endsOpen.test(trigger) ? all.filter((frame) => !runsOn.test(frame)) : all;
       for (const frame of pick(fitting, perKind, random)) {
         cases.push({ message: fill(frame, words), expected: kind === 'natural' ? skill : null, kind: kindOf[kind], about: skill });
       }

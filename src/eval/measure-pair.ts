@@ -1,7 +1,8 @@
 // One prompt, once: a result with the skill and one without it, then judged.
 //
 // M1. A result that did not come about is an error of its arm; then nothing is judged, and the pair counts for nobody.
-// M2. Which result the judge sees first is drawn from the seed; in both orders it sees each of them first once.
+// M2. Which result the judge sees first is balanced over the pairs (plan-orders.ts); in both orders it sees each of them first
+//     once.
 // M3. A pair counts when all of its judgements are valid. If the two orders disagree, it is a tie: then the order decided, and
 //     not the result.
 import type { Json } from '../base/json.ts';

@@ -38,6 +38,10 @@ export class ModelBudget {
     return this.#spent;
   }
 
+  get callsLeft(): number {
+    return Math.max(0, this.#limits.calls - this.#spent.calls);
+  }
+
   get tokensLeft(): number {
     return Math.max(0, this.#limits.tokens - this.#spent.inputTokens - this.#spent.outputTokens);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { casesUnderRubric, readEvalPrompts, rubricCases } from './output-case.ts';
+import { casesUnderRubric, readEvalPrompts, rubricCases, withoutCall } from './output-case.ts';
 
 describe('readEvalPrompts', () => {
   it('reads name, prompt and rubric, and takes the rubric of the file for what brings none', () => {
@@ -19,7 +19,7 @@ describe('readEvalPrompts', () => {
       cases: [],
       faults: ['eval_prompts[0] has no prompt', 'eval_prompts[1] has no rubric, and there is none in evals/evals.json', 'the rubric of eval_prompts[2] must be a list of sentences', 'eval_prompts[3] has no prompt'],
     });
-    expect(readEvalPrompts('travel', { prompt: 'a' }, []).faults).toEqual(['eval_prompts must be a list of {name, prompt, rubric}']);
+    expect(readEvalPrompts('travel', { prompt: 'a' }, []).faults).toEqual(['eval_prompts must be a list of {name, prompt, rubric, input}']);
   });
 });
 
@@ -30,6 +30,21 @@ describe('rubricCases', () => {
       { message: 'b', expected: 'travel', kind: 'rubric', rubric: ['x'] },
       { message: 'c', expected: null, kind: 'rubric', rubric: ['x'] },
     ])).toEqual({ cases: [{ name: 'case 1', skill: 'travel', prompt: 'b', rubric: ['x'] }], faults: ['the case "c" does not say whose result is judged: "expected" is null'] });
+  });
+});
+
+describe('input', () => {
+  it('goes along with the case, and must be an object', () => {
+    expect(readEvalPrompts('heading', [{ prompt: 'a', rubric: 'x', input: { task: 't' } }], []).cases).toMatchObject([{ input: { task: 't' } }]);
+    expect(readEvalPrompts('heading', [{ prompt: 'a', rubric: 'x', input: 't' }], [])).toEqual({ cases: [], faults: ['the input of eval_prompts[0] must be a mapping'] });
+    expect(rubricCases([{ message: 'b', expected: 'heading', kind: 'rubric', rubric: ['x'], input: { task: 't' }, place: 'a.jsonl:1' }]).cases).toMatchObject([{ input: { task: 't' }, place: 'a.jsonl:1' }]);
+    expect(casesUnderRubric('heading', [{ message: 'b', expected: 'heading', kind: 'positive', input: {} }], ['x'])).toMatchObject([{ input: {} }]);
+  });
+});
+
+describe('withoutCall', () => {
+  it('takes the name off that a person would call the skill by, and nothing else', () => {
+    expect([' /count apples in Oslo', '$count apples', '/count', '/counter apples', 'use /count apples', '/other apples'].map((prompt) => withoutCall(prompt, 'count'))).toEqual(['apples in Oslo', 'apples', '', '/counter apples', 'use /count apples', '/other apples']);
   });
 });
 

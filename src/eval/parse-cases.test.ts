@@ -14,7 +14,7 @@ const cases = [
 
 describe('parseCases', () => {
   it('reads JSON lines, JSON, evals.json and YAML', () => {
-    expect(parse(cases.map((one) => JSON.stringify(one)).join('\n'), 'a.jsonl')).toEqual({ cases, rubric: [], diagnostics: [] });
+    expect(parse(cases.map((one) => JSON.stringify(one)).join('\n'), 'a.jsonl')).toEqual({ cases, spans: [{ start: 0, end: 64 }, { start: 65, end: 132 }], rubric: [], diagnostics: [] });
     expect(parse(JSON.stringify(cases), 'a.json').cases).toEqual(cases);
     expect(parse(JSON.stringify({ skill_name: 'travel', triggers: cases, rubric: ['Names a hotel.'] }), 'evals.json').cases).toEqual(cases);
     expect(parse('cases:\n  - message: plan my trip\n    expected: travel\n  - {message: do not plan my trip, expected: null, kind: negation}\n', 'a.yaml').cases).toEqual(cases);
@@ -36,6 +36,20 @@ describe('parseCases', () => {
     ]);
     expect(faults('{"cases": [], "rubric": 3}', 'a.json')).toEqual(['a.json: error SCRIPT_VALUE: the rubric of the file must be a list of sentences']);
     expect(parse('{"message": "a", "expected": "x", "kind": "rubric", "rubric": ["Is short."]}', 'a.jsonl').cases).toEqual([{ message: 'a', expected: 'x', kind: 'rubric', rubric: ['Is short.'] }]);
+  });
+
+  it('keeps the input of a case, which must be an object where it is judged', () => {
+    expect(parse('cases:\n  - {message: a, expected: x, kind: rubric, rubric: Is right., input: {task: t, n: 3}}\n  - {message: b, expected: x, input: 3}\n', 'a.yaml').cases).toEqual([
+      { message: 'a', expected: 'x', kind: 'rubric', rubric: ['Is right.'], input: { task: 't', n: 3 } },
+      { message: 'b', expected: 'x', kind: 'positive' },
+    ]);
+    expect(faults('cases:\n  - {message: a, expected: x, kind: rubric, rubric: Is right., input: t}\n', 'a.yaml')).toEqual(['a.yaml:2:71: error SCRIPT_VALUE: the input of a case must be a mapping']);
+  });
+
+  it('knows where a case of a JSON file stands', () => {
+    const text = JSON.stringify({ rubric: ['x'], triggers: [...cases, { message: 'c' }] }, null, 1);
+    expect(faults(text, 'evals.json')).toEqual(['evals.json:16:3: error SCRIPT_VALUE: the case "c" does not say which skill is expected']);
+    expect(parse(JSON.stringify(cases), 'a.json').spans).toEqual([{ start: 1, end: 65 }, { start: 66, end: 133 }]);
   });
 
   it('tells every fault with its place, and gives no case then', () => {

@@ -7,10 +7,11 @@
 // C1. All faults at once, each with its place and in the order of the file; a file with a fault gives no case at all.
 // C2. `expected` must be written: leaving it out is not the same as expecting nothing.
 // C3. Other keys are the author's business; `query` is read as `message`.
-// C4. A case of kind `rubric` is for a judge, who needs a rubric: its own, or that of the file.
+// C4. A case of kind `rubric` is for a judge, who needs a rubric: its own, or that of the file. What it is run with (`input`) must be
+//     an object there; of other kinds, an `input` that is none is the author's business.
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -19,10 +20,13 @@ import type { ParseFull } from '../skill/yaml/node.ts';
 import { entryOf, toJson } from '../skill/yaml/node.ts';
 import type { CaseKind, EvalCase } from './eval-case.ts';
 import { caseKinds } from './eval-case.ts';
+import { jsonItemSpans } from './json-items.ts';
 import { rubricOf } from './output-case.ts';
 
 export interface ParsedCases {
   readonly cases: readonly EvalCase[];
+  /** Where each of them stands. */
+  readonly spans: readonly (Span | null)[];
   /** What every good result shows: of the file as a whole. */
   readonly rubric: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -38,9 +42,10 @@ export function parseCases(text: string, path: string, parseFull: ParseFull): Pa
   const { items, rubric: given } = /\.(?:jsonl|ndjson)$/i.test(path) ? readLines(plain, report) : /\.json$/i.test(path) ? readJson(plain, report) : readYaml(plain, report, parseFull);
   const rubric = rubricOf(given);
   if (rubric === null) report('SCRIPT_VALUE', null, 'the rubric of the file must be a list of sentences', 'write "rubric": ["Names a hotel."]');
-  const cases = items.flatMap((item) => readCase(item, rubric ?? [], report));
+  const read = items.flatMap((item) => readCase(item, rubric ?? [], report).map((one) => ({ one, span: item.span })));
+  const cases = read.map(({ one }) => one);
   if (diagnostics.length === 0 && cases.length === 0) report('SCRIPT_SYNTAX', null, 'the file has no cases', shape);
-  return diagnostics.length === 0 ? { cases, rubric: rubric ?? [], diagnostics } : { cases: [], rubric: [], diagnostics: diagnostics.sort(compareDiagnostics) };
+  return diagnostics.length === 0 ? { cases, spans: read.map(({ span }) => span), rubric: rubric ?? [], diagnostics } : { cases: [], spans: [], rubric: [], diagnostics: diagnostics.sort(compareDiagnostics) };
 }
 
 interface Items {
@@ -83,7 +88,8 @@ function readJson(text: string, report: Report): Items {
     return nothing;
   }
   const list = Array.isArray(value) ? value : isJsonObject(value) ? (value['cases'] ?? value['triggers']) : undefined;
-  if (Array.isArray(list)) return { items: list.map((one: Json) => ({ value: one, span: null })), rubric: isJsonObject(value) ? value['rubric'] : undefined };
+  const spans = Array.isArray(list) ? jsonItemSpans(text, ['cases', 'triggers']) : [];
+  if (Array.isArray(list)) return { items: list.map((one: Json, at) => ({ value: one, span: spans[at] ?? null })), rubric: isJsonObject(value) ? value['rubric'] : undefined };
   report('SCRIPT_SYNTAX', null, 'there is no list "triggers" or "cases" in the file', shape);
   return nothing;
 }
@@ -115,11 +121,18 @@ function readCase({ value, span, at = () => undefined }: Item, ofFile: readonly 
   if (own === null && kind === 'rubric') report('SCRIPT_VALUE', at('rubric') ?? span, 'the rubric of a case must be a list of sentences', 'write "rubric": ["Names a hotel."]');
   const rubric = own === null || own.length > 0 || kind !== 'rubric' ? (own ?? []) : ofFile;
   if (kind === 'rubric' && own !== null && rubric.length === 0) report('SCRIPT_VALUE', span, 'a case of kind rubric needs a rubric', 'write "rubric": ["Names a hotel."], in the case or for the whole file');
+  const { input } = value;
+  if (kind === 'rubric' && input !== undefined && !isJsonObject(input)) report('SCRIPT_VALUE', at('input') ?? span, 'the input of a case must be a mapping', 'write "input": {"task": "…"}, with the inputs of the skill');
   if (expected !== null && typeof expected !== 'string') {
     report('SCRIPT_VALUE', at('expected') ?? span, `the case "${printableLine(message.slice(0, 40))}" does not say which skill is expected`, 'write "expected": the name of a skill, or null for none');
     return [];
   }
-  return kind === null ? [] : [{ message, expected, kind, ...(rubric.length === 0 ? {} : { rubric }) }];
+  return kind === null ? [] : [{ message, expected, kind, ...(rubric.length === 0 ? {} : { rubric }), ...inputOf(input) }];
+}
+
+/** Apart, for exact types. */
+function inputOf(input: Json | undefined): { readonly input?: JsonObject } {
+  return isJsonObject(input) ? { input } : {};
 }
 
 function kindOf(value: Json | undefined, expected: Json | undefined, span: Span | null, report: Report): CaseKind | null {

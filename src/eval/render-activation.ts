@@ -24,6 +24,8 @@ export function renderActivation(report: ActivationReport, { most = 20 }: Render
   // The worst first; what only failed comes last.
   const tried = report.cases.filter(({ attempts }) => attempts.length > 0).sort((a, b) => (a.rate ?? 2) - (b.rate ?? 2));
   if (tried.length > 0) lines.push('', 'right of attempts', ...tried.slice(0, most).flatMap(describeCase), ...more(tried.length, most));
+  const untried = report.cases.filter(({ attempts }) => attempts.length === 0);
+  if (untried.length > 0) lines.push('', 'not measured', ...untried.slice(0, most).map(({ message, kind }) => `  ${excerptOf(message)} (${kind})`), ...more(untried.length, most));
   if (report.confusions.length > 0) {
     lines.push('', 'expected -> activated');
     lines.push(...report.confusions.slice(0, most).map(({ expected, found, count }) => `  ${String(count).padStart(3)}  ${nameOf(expected)} -> ${nameOf(found)}`), ...more(report.confusions.length, most));

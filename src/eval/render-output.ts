@@ -21,12 +21,20 @@ export function renderOutput(report: OutputReport, pairs: readonly Pair[], { mos
   lines.push('');
   if (report.winRate !== null) lines.push(`the skill wins ${(100 * report.winRate).toFixed(1)} % of ${report.pairs} ${report.pairs === 1 ? 'pair' : 'pairs'}, ties count half; scores go from 0 to 10${report.interval === null ? '' : ', differences with their 95 % interval'}`);
   if (position.first + position.second + position.neither > 0) lines.push(`the judge preferred what it saw first ${position.first} times, second ${position.second}, neither ${position.neither}${position.both === null ? '' : `; it stayed with its verdict in ${position.agreed} of ${position.both} pairs when the order changed`}`);
+  if (position.bias !== null) lines.push(biasWarning(report, position.bias));
   if (invalid > 0) lines.push(`${invalid} ${invalid === 1 ? 'judgement was' : 'judgements were'} invalid, also when asked again; they are in no figure`);
   const failures = failed.with + failed.without + failed.judge;
   if (failures > 0) lines.push(`${failures} failed (${failed.with} with the skill, ${failed.without} without it, ${failed.judge} of the judge); they are in no figure`);
   const faults = pairs.flatMap((pair) => faultsOf(pair, report.prompts[pair.at]?.name ?? ''));
   if (faults.length > 0) lines.push('', 'what went wrong', ...faults.slice(0, most), ...more(faults.length, most));
   return `${lines.join('\n')}\n`;
+}
+
+/** The figures are printed all the same: whoever reads them must know what they are worth. */
+function biasWarning({ position }: OutputReport, bias: 'first' | 'second'): string {
+  const decided = position.first + position.second;
+  const advice = position.both === null ? 'judge again with --both-orders, or with another --judge' : 'take another --judge';
+  return `warning: position bias: ${position[bias]} of ${decided} preferences are for what the judge saw ${bias}, whichever it was; wins and scores tell of the order, not of the skill: ${advice}`;
 }
 
 function faultsOf({ run, results, judgements }: Pair, name: string): readonly string[] {

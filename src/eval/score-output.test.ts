@@ -69,8 +69,8 @@ describe('scoreOutput', () => {
   });
 
   it('tells how the judge treats what it sees first', () => {
-    expect(scoreOutput(cases, pairs, true).position).toEqual({ first: 4, second: 3, neither: 0, both: 3, agreed: 2 });
-    expect(scoreOutput(cases, [pair(0, 1, [says('with', 5, 5)])], false).position).toEqual({ first: 0, second: 0, neither: 1, both: null, agreed: null });
+    expect(scoreOutput(cases, pairs, true).position).toEqual({ first: 4, second: 3, neither: 0, bias: null, both: 3, agreed: 2 });
+    expect(scoreOutput(cases, [pair(0, 1, [says('with', 5, 5)])], false).position).toEqual({ first: 0, second: 0, neither: 1, bias: null, both: null, agreed: null });
   });
 
   it('has the interval of all over prompts, and of one prompt over its repeats', () => {
@@ -102,5 +102,12 @@ describe('renderOutput', () => {
       '  oslo, run 2, with the skill: HTTP 500',
       '',
     ].join('\n'));
+  });
+
+  it('warns of a judge that goes by the order', () => {
+    const ordered = [pair(0, 1, [says('with', 8, 4)]), pair(0, 2, [says('without', 4, 8)]), pair(0, 3, [says('with', 8, 4)])];
+    expect(renderOutput(scoreOutput(cases.slice(0, 1), ordered, false), ordered)).toContain(
+      'warning: position bias: 3 of 3 preferences are for what the judge saw first, whichever it was; wins and scores tell of the order, not of the skill: judge again with --both-orders, or with another --judge\n',
+    );
   });
 });

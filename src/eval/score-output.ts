@@ -4,13 +4,16 @@
 //     invalidly, is counted beside them.
 // O2. The interval of a prompt is over its repeats. Scores, difference and interval of all are over the means of the prompts:
 //     repeats of one prompt say little about another.
-// O3. How often the judge preferred what it saw first is told; with both orders also how often it stayed with its verdict.
+// O3. How often the judge preferred what it saw first is told, and whether its verdicts follow the order (position-bias.ts);
+//     with both orders also how often it stayed with its verdict.
 import type { Interval } from './confidence.ts';
 import { meanInterval, meanOf } from './confidence.ts';
 import type { Arm } from './judge.ts';
 import { highestScore } from './judge-request.ts';
 import type { Pair } from './measure-pair.ts';
 import type { OutputCase } from './output-case.ts';
+import type { PositionBias } from './position-bias.ts';
+import { positionBiasOf } from './position-bias.ts';
 
 export interface OutputFigures {
   /** Pairs that count. */
@@ -32,12 +35,7 @@ export interface OutputFigures {
   readonly invalid: number;
 }
 
-export interface ScoredPrompt extends OutputFigures {
-  readonly name: string;
-  readonly skill: string;
-  readonly prompt: string;
-  readonly rubric: readonly string[];
-}
+export interface ScoredPrompt extends OutputCase, OutputFigures {}
 
 export interface OutputReport extends OutputFigures {
   readonly prompts: readonly ScoredPrompt[];
@@ -48,6 +46,8 @@ export interface OutputReport extends OutputFigures {
     readonly first: number;
     readonly second: number;
     readonly neither: number;
+    /** The place that the verdicts follow, whichever result stands there. */
+    readonly bias: PositionBias;
     /** Pairs that were judged in both orders, and those of them with the same verdict; null where only one order was asked for. */
     readonly both: number | null;
     readonly agreed: number | null;
@@ -76,6 +76,7 @@ export function scoreOutput(cases: readonly OutputCase[], pairs: readonly Pair[]
       first: count(({ better, first }) => better === first),
       second: count(({ better, first }) => better !== 'tie' && better !== first),
       neither: count(({ better }) => better === 'tie'),
+      bias: positionBiasOf(judgements),
       both: isBothOrders ? twice.length : null,
       agreed: isBothOrders ? twice.filter(({ judgements: [a, b] }) => a?.status === 'valid' && b?.status === 'valid' && a.better === b.better).length : null,
     },

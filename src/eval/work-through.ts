@@ -4,7 +4,7 @@
 // W2. What gave nothing (it was stopped on the way) is left out: a measurement is whole or it is none.
 // W3. A model that fails `errorsInARow` times and has not worked once in between is not asked again.
 
-export type Stop = 'interrupted' | 'calls' | 'tokens' | 'errors';
+export type Stop = 'interrupted' | 'calls' | 'tokens' | 'errors' | 'refused';
 
 export interface Work<T, R> {
   readonly items: readonly T[];

@@ -139,7 +139,7 @@ describe('techne eval activation', () => {
     const server = await serve((_request, index) => (index < 2 ? { text: 'Lisbon.' } : { text: 'x', fault: { kind: 'silent', after: 1 } }));
     configure({ far: server });
     const { code, out, err } = await techne(['eval', 'activation', 'cases.jsonl', '--json'], server.arrived(3));
-    expect([code, err]).toEqual([130, 'stopped; this is what was measured by then\n']);
+    expect([code, err]).toEqual([130, expect.stringMatching(/^stopped; this is what was measured by then; \d cases? of 4 (?:was|were) not measured\n$/)]);
     expect(JSON.parse(out)).toMatchObject({ errors: 0, stopped: 'interrupted', ok: false, spent: { calls: 3 } });
     await server.left(1);
   });
@@ -188,6 +188,7 @@ describe('techne eval output', () => {
     configure({ near: subject, far: judge });
     const { out } = await techne(['eval', 'output', 'cases.jsonl', '--model', 'near', '--judge', 'model:far', '--both-orders', '--runs', '2']);
     expect(out).toContain('the skill wins 50.0 % of 2 pairs');
+    expect(out).toContain('warning: position bias: 4 of 4 preferences are for what the judge saw first, whichever it was');
     expect(out).toContain('the judge preferred what it saw first 4 times, second 0, neither 0; it stayed with its verdict in 0 of 2 pairs when the order changed');
   });
 

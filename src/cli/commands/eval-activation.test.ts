@@ -52,6 +52,16 @@ describe('techne eval activation', () => {
     expect((await world.run(['runs', 'list', '--json'])).out).not.toContain('count');
   });
 
+  it('counts a body that is read as a file, and a model that comes to no end as one that failed', async () => {
+    const own = `chat:
+  - {contains: Lisbon, calls: [{tool: skill_read, args: {name: travel-planner, path: SKILL.md}}]}
+  - {contains: again, calls: [{tool: skill_search, args: {query: again}}]}
+  - {contains: "", calls: [{tool: skill_search, args: {query: again}}]}
+`;
+    const { out } = await open({ 'work/script.yaml': own }, [{ message: 'We fly to Lisbon.', expected: 'travel-planner' }, { message: 'again', expected: null }]).run(measure('--runs', '1', '--max-turns', '2', '--json'));
+    expect(JSON.parse(out)).toMatchObject({ right: 1, measured: 1, errors: 1, cases: [{ attempts: [{ found: 'travel-planner', way: 'load' }] }, {}] });
+  });
+
   it('counts a model that fails apart, and says so', async () => {
     const { code, out, err } = await open({}, [{ message: 'broken', expected: 'count' }, { message: 'Say hello.', expected: null }]).run(measure('--runs', '2'));
     expect(code).toBe(1);
@@ -63,7 +73,7 @@ describe('techne eval activation', () => {
 
   it('gives up on a model that never answers', async () => {
     const { code, err } = await open({}, [{ message: 'broken', expected: 'count' }]).run(measure('--runs', '9'));
-    expect([code, err]).toEqual([1, 'stopped: the model failed 5 times in a row\n']);
+    expect([code, err]).toEqual([1, 'stopped: the model failed 5 times in a row; none was measured\n']);
   });
 
   it('fails below the threshold', async () => {
@@ -75,7 +85,7 @@ describe('techne eval activation', () => {
   it('stops when the budget is spent, and prints what was measured by then', async () => {
     const { code, out, err } = await open().run(measure('--max-calls', '3', '--json'));
     const report = JSON.parse(out) as { readonly measured: number; readonly stopped: string; readonly spent: { readonly calls: number } };
-    expect([code, err, report.stopped, report.spent.calls]).toEqual([1, 'stopped: the calls of --max-calls are spent; this is what was measured by then\n', 'calls', 3]);
+    expect([code, err, report.stopped, report.spent.calls]).toEqual([1, 'stopped: the calls of --max-calls are spent; this is what was measured by then; 3 cases of 5 were not measured\n', 'calls', 3]);
     expect(report.measured).toBeLessThan(15);
     expect(JSON.parse((await world.run(measure('--max-tokens', '50', '--json'))).out)).toMatchObject({ stopped: 'tokens', ok: false });
   });
@@ -109,7 +119,36 @@ describe('techne eval activation', () => {
     const { code, err, out } = await world.run(measure('--json'));
     expect([code, err]).toEqual([1, '']);
     expect(JSON.parse(out)).toMatchObject({ unknown: ['no-such-skill'], measured: 3, ok: false });
-    expect((await world.run(measure())).err).toBe('warning: not offered to the model, so not measured: no-such-skill\n');
+    expect((await world.run(measure())).err).toBe('cases.jsonl:1: warning: there is no skill "no-such-skill"; not measured\n');
+  });
+
+  it('asks no model about a skill that only people can call', async () => {
+    open(
+      { 'work/.techne/skills/secret/SKILL.md': skillText('secret', 'Deploys.', 'disable-model-invocation: true\n') },
+      [{ message: 'Deploy it.', expected: 'secret' }, { message: 'Deploy it now.', expected: 'secret' }, { message: '/secret now', expected: 'secret', kind: 'explicit' }],
+    );
+    const { code, err, out } = await world.run(measure());
+    expect([code, err]).toEqual([1, 'warning: 2 cases expect "secret", which no model can choose; not measured: only you can call it: /secret\n']);
+    expect(out).toContain('all           3         3  100.0 %');
+    expect(JSON.parse((await world.run(measure('--json'))).out)).toMatchObject({ spent: { calls: 0 }, measured: 3, unknown: [], unreachable: [{ skill: 'secret', because: 'only you can call it: /secret', cases: 2 }], ok: false });
+  });
+
+  it('says what a spent budget leaves out, and measures what costs nothing all the same', async () => {
+    const named = { message: 'Use the travel-planner skill for Oslo.', expected: 'travel-planner', kind: 'explicit' };
+    const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((message) => ({ message, expected: null }));
+    const { code, err, out } = await open({}, [...asked, named]).run(measure('--max-calls', '1', '--runs', '2'));
+    expect([code, err]).toEqual([1, 'stopped: the calls of --max-calls are spent; this is what was measured by then; 5 cases of 7 were not measured\n']);
+    expect(out).toMatch(/^explicit +2 +2 +100\.0 %$/m);
+    expect(out.match(/\nnot measured\n(?: {2}[a-f] \(neighbouring-domain\)\n){5}/)).not.toBeNull();
+  });
+
+  it('stops at the first connection that is refused', async () => {
+    const server = await createModelServer({ turns: [] });
+    await server.close();
+    open({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, models: { near: { provider: 'openai-compatible', baseUrl: server.url, model: 'test' } } }) }, [{ message: 'a', expected: null }, { message: 'b', expected: null }]);
+    const { code, err, out } = await world.run(['eval', 'activation', 'cases.jsonl']);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^stopped: nobody listens where the model should be: .*ECONNREFUSED.*; none was measured\n$/)]);
+    expect(out).toContain('1 more could not be measured');
   });
 
   it('keeps what was said', async () => {

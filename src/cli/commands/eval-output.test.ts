@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createModelServer } from '../../../test/support/model-server.ts';
 import type { World } from '../../../test/support/run-cli.ts';
 import { createWorld, skillText } from '../../../test/support/run-cli.ts';
 
@@ -113,6 +114,19 @@ describe('techne eval output', () => {
     expect([code, JSON.parse(out)]).toMatchObject([1, { pairs: 1, stopped: 'calls', ok: false }]);
   });
 
+  it('gives a run no more than is left of the budget, and does not take that for a failure of the skill', async () => {
+    open({
+      'work/.techne/skills/count/SKILL.md': skillText('count', 'Counts hotels.', 'metaskill: SKILL.star\neval_prompts:\n  - {prompt: hotels in Oslo, rubric: Gives a number.}\n').replace('Do it.', 'Input keys:\n\n- `what`: what to count'),
+      'work/.techne/skills/count/SKILL.star': 'def run(input):\n    for i in range(4):\n        ask("Count " + input["what"])\n    return {"answer": "seven"}\n',
+      'work/script.yaml': script.replace('[Seven hotels.]', '[Seven, Seven, Seven, Seven]'),
+    });
+    world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, trust: { folders: [world.workspace] } }) });
+    const { out } = await world.run(measure('--skill', 'count', '--runs', '2', '--max-calls', '3', '--json'));
+    const report = JSON.parse(out) as { readonly spent: { readonly calls: number } };
+    expect(report).toMatchObject({ stopped: 'calls', failed: { with: 0 } });
+    expect(report.spent.calls).toBeLessThanOrEqual(3);
+  });
+
   it('keeps the whole of each pair', async () => {
     await open().run(measure('--skill', 'travel-planner', '--runs', '1', '--keep', 'said'));
     const [name = ''] = readdirSync(join(world.workspace, 'said'));
@@ -133,5 +147,72 @@ describe('techne eval output', () => {
     expect((await world.run(measure('--skill', 'none'))).code).toBe(2);
     const nobody = await world.run(['eval', 'output', '--skill', 'travel-planner']);
     expect([nobody.code, nobody.err.split('\n')[0]]).toEqual([3, 'techne: techne eval output asks a model: there is no model to ask']);
+  });
+
+  it('warns when the judge goes by the order, and does not let the skill win by it', async () => {
+    open({ 'work/script.yaml': `chat:\n  - {purpose: judge, answer: ${verdict([8, 8], [3, 3], 'A')}}\n  - Go there.\n` });
+    for (const seed of ['1', '2', '3']) {
+      const { out } = await world.run(measure('--skill', 'travel-planner', '--runs', '4', '--seed', seed));
+      expect(out).toContain('the skill wins 50.0 % of 4 pairs');
+      expect(out).toContain('warning: position bias: 4 of 4 preferences are for what the judge saw first');
+    }
+    expect(JSON.parse((await world.run(measure('--skill', 'travel-planner', '--json'))).out)).toMatchObject({ position: { first: 3, bias: 'first' } });
+  });
+
+  const typed = {
+    'work/.techne/skills/heading/SKILL.md': skillText('heading', 'Has a heading.', 'metaskill: SKILL.star\ninputs:\n  - {name: heading, type: string, required: true}\n  - {name: task, type: string, required: true}\n'),
+    'work/.techne/skills/heading/SKILL.star': 'def run(input):\n    return {"answer": input["heading"] + ": " + input["task"]}\n',
+  };
+  const judged = (more: object): string => JSON.stringify({ message: '/heading write about tides', expected: 'heading', kind: 'rubric', rubric: ['Is right.'], ...more });
+  const trusting = (): string => JSON.stringify({ roots: { builtin: false }, trust: { folders: [world.workspace] } });
+
+  it('runs a skill with typed inputs on the input of the case, and says before any run when there is none', async () => {
+    open({ ...typed, 'work/cases.jsonl': `${judged({})}\n${judged({ input: { heading: 'Tides', task: 3 } })}`, 'work/good.jsonl': judged({ input: { heading: 'Tides', task: 'Moon' } }), 'work/script.yaml': `chat:\n  - {purpose: judge, answer: ${verdict([5], [5], 'tie')}}\n  - Go there.\n` });
+    world.write({ 'home/.techne/config.json': trusting() });
+    const { code, out, err } = await world.run(measure('cases.jsonl'));
+    expect({ code, out, err: err.split('\n') }).toEqual({ code: 1, out: '', err: [
+      'cases.jsonl:1: error: "case 1" of heading: this skill needs inputs heading, task; give the case an "input"',
+      'cases.jsonl:2: error: "case 2" of heading: the input of metaskill \'heading\' is wrong: "task" must be a string, not the number 3',
+      '',
+    ] });
+    const good = await world.run(measure('good.jsonl', '--runs', '1', '--json'));
+    expect([good.code, JSON.parse(good.out)]).toMatchObject([0, { judged: [{ results: { with: { text: 'Tides: Moon' } } }] }]);
+  });
+
+  it('takes the name off a prompt that calls the skill', async () => {
+    open({
+      'work/.techne/skills/echo/SKILL.md': skillText('echo', 'Echoes.', 'metaskill: SKILL.star\ninputs:\n  - {name: text, type: string, required: true}\neval_prompts:\n  - {prompt: /echo hotels in Oslo, rubric: Is right.}\n'),
+      'work/.techne/skills/echo/SKILL.star': 'def run(input):\n    return {"answer": input["text"]}\n',
+    });
+    world.write({ 'home/.techne/config.json': trusting() });
+    expect(JSON.parse((await world.run(measure('--skill', 'echo', '--runs', '1', '--json'))).out)).toMatchObject({ judged: [{ results: { with: { text: 'hotels in Oslo' } } }] });
+  });
+
+  it('says what a run waits for, and does not leave it behind', async () => {
+    open({
+      'work/.techne/skills/shell/SKILL.md': skillText('shell', 'Runs a command.', 'metaskill: SKILL.star\neval_prompts:\n  - {prompt: x, rubric: Is right.}\n').replace('Do it.', 'Input keys:\n\n- `what`: what'),
+      'work/.techne/skills/shell/SKILL.star': 'def run(input):\n    return {"answer": command(["git", "fetch", "--all"])["stdout"]}\n',
+    });
+    world.write({ 'home/.techne/config.json': trusting() });
+    const { code, out } = await world.run(measure('--skill', 'shell', '--runs', '1'));
+    expect(code).toBe(1);
+    expect(out).toContain('with the skill: the run waits for the approval of the command git fetch --all; allow it under commands.allow in the configuration\n');
+    expect(JSON.parse((await world.run(['runs', 'list', '--json'])).out)).toMatchObject({ runs: [{ status: 'cancelled' }] });
+  });
+
+  it('tells where an unknown skill is expected', async () => {
+    open({ 'work/cases.yaml': 'rubric: [x]\ncases:\n  - {message: a, expected: null}\n  - {message: b, expected: travel-planer, kind: rubric}\n' });
+    expect(await world.run(measure('cases.yaml'))).toMatchObject({ code: 1, out: '', err: 'cases.yaml:4: error: there is no skill "travel-planer"; did you mean "travel-planner"?\n' });
+  });
+
+  it('says what the budget left out, and stops at a connection that is refused', async () => {
+    const two = 'eval_prompts:\n  - {name: a, prompt: A., rubric: [x, y]}\n  - {name: b, prompt: B., rubric: [x, y]}\n';
+    open({ 'work/.techne/skills/travel-planner/SKILL.md': skillText('travel-planner', 'Plans.', two).replace('Do it.', 'Always name a hotel.') });
+    expect((await world.run(measure('--skill', 'travel-planner', '--max-calls', '3'))).err).toBe('stopped: the calls of --max-calls are spent; this is what was measured by then; 1 prompt of 2 was not measured\n');
+    const server = await createModelServer({ turns: [] });
+    await server.close();
+    world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, models: { near: { provider: 'openai-compatible', baseUrl: server.url, model: 'test' } } }) });
+    const { code, err } = await world.run(['eval', 'output', '--skill', 'travel-planner']);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^stopped: nobody listens where the model should be: .*ECONNREFUSED.*; none was measured\n$/)]);
   });
 });

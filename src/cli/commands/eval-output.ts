@@ -5,16 +5,16 @@
 //
 // X1. The exit code is 1 if the skill wins less than the threshold, a prompt could not be measured at all, the budget ran out,
 //     or a file has an error; 130 after Ctrl-C. What was measured is printed all the same.
-import type { Arm } from '../../eval/judge.ts';
 import { judge } from '../../eval/judge.ts';
 import type { Pair } from '../../eval/measure-pair.ts';
 import { measurePair } from '../../eval/measure-pair.ts';
 import type { OutputCase } from '../../eval/output-case.ts';
 import type { Attempt } from '../../eval/plan-attempts.ts';
-import { mixSeed, planAttempts } from '../../eval/plan-attempts.ts';
-import { seededRandom } from '../../eval/random.ts';
+import { planAttempts } from '../../eval/plan-attempts.ts';
+import { planOrders } from '../../eval/plan-orders.ts';
 import { renderOutput } from '../../eval/render-output.ts';
 import { scoreOutput } from '../../eval/score-output.ts';
+import { watchRefusals } from '../../eval/watch-refusals.ts';
 import { workThrough } from '../../eval/work-through.ts';
 import { WaitingLine } from '../chat/waiting-line.ts';
 import type { CommandContext } from '../context.ts';
@@ -47,7 +47,9 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
   const subject = await openEvalModel(context, library, options.wanted, 'techne eval output');
   const wantedJudge = answererSpec(args.value('judge'), io.cwd);
   const judging = wantedJudge === null ? subject : await openEvalModel(context, library, wantedJudge, 'techne eval output');
-  const [model, judgeModel] = [budget.bound(subject), budget.bound(judging)];
+  const [watched, watchedJudge] = [watchRefusals(subject), watchRefusals(judging)];
+  const refusal = (): string | null => watched.refusal() ?? watchedJudge.refusal();
+  const [model, judgeModel] = [budget.bound(watched.model), budget.bound(watchedJudge.model)];
   const snapshot = await library.load();
   const cases = await loadPrompts(context, library, snapshot);
   if (cases === null) return exitCodes.files;
@@ -56,11 +58,12 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
   const stop = listenForStop(context);
   const line = new WaitingLine(context);
   const plan = planAttempts(cases.length, { runs, seed, distractors: null, others: [] });
+  const ordersOf = planOrders(cases.length, seed, bothOrders);
   const show = (done: number): void => line.start(`${done} of ${counted(plan.length, 'pair')}`);
   const measure = async ({ at, run }: Attempt): Promise<Pair | null> => {
     const one = cases[at] as OutputCase;
     const pair = await measurePair({
-      at, run, one, orders: ordersOf(seed, at, run, bothOrders),
+      at, run, one, orders: ordersOf(at, run),
       produce: (each, arm) => produceResult({ context, library, snapshot, model, budget, turns: options.turns, signal: stop.signal }, each, arm),
       judge: (each, texts, first) => judge(each, texts, first, { model: judgeModel, signal: stop.signal }),
       stopped: () => stop.signal.aborted,
@@ -69,9 +72,9 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
     return pair;
   };
   show(0);
-  const { results, stop: why } = await workThrough({
+  const { results, stop: stopped } = await workThrough({
     items: plan, parallel: options.parallel, measure,
-    stopped: () => (stop.signal.aborted ? 'interrupted' : budget.exhausted()),
+    stopped: () => (stop.signal.aborted ? 'interrupted' : refusal() === null ? budget.exhausted() : 'refused'),
     isError: isFailure,
     onResult: (_pair, done) => show(done),
   }).finally(() => {
@@ -79,6 +82,8 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
     stop.close();
   });
 
+  // The last one may have been refused, too.
+  const why = stopped ?? (refusal() === null ? null : 'refused');
   const report = scoreOutput(cases, results, bothOrders);
   const isMeasured = report.unmeasured === 0 && why === null && report.winRate !== null;
   const ok = isMeasured && (threshold === null || (report.winRate ?? 0) >= threshold);
@@ -88,17 +93,8 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
     if (why === null && report.unmeasured > 0) err.line(`warning: ${counted(report.unmeasured, 'prompt')} could not be measured at all`);
     if (threshold !== null && report.winRate !== null && report.winRate < threshold) err.line(`the win rate ${report.winRate.toFixed(4)} is below the threshold ${threshold}`);
   }
-  if (why !== null) err.line(stopText(why));
+  if (why !== null) err.line(stopText(why, { what: 'prompt', total: cases.length, unmeasured: report.unmeasured, refusal: refusal() }));
   return stop.exitCode ?? (ok ? exitCodes.fine : exitCodes.files);
-}
-
-/** Apart from what else is drawn for the same place. */
-const orderSalt = 0x5bd1e995;
-
-/** Drawn from the seed; with both, each comes first once. */
-function ordersOf(seed: number, at: number, run: number, both: boolean): readonly Arm[] {
-  const first: Arm = seededRandom(mixSeed(seed ^ orderSalt, at, run))() < 0.5 ? 'with' : 'without';
-  return both ? [first, first === 'with' ? 'without' : 'with'] : [first];
 }
 
 /** A model that gives nothing at all; a judgement that is invalid was at least given. */

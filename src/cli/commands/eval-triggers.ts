@@ -2,16 +2,16 @@
 //
 // JSON: the report (eval/score-cases.ts) with {unknown, unreachable, threshold, ok}; `unknown` are expected skills that are not
 // there, `unreachable` those that a conversation never suggests: cases that expect them are wrong, with the reason.
-// The exit code is 1 if the accuracy is below the threshold or there is no case to measure it by, or a case file has an error.
+// The exit code is 1 if the accuracy is below the threshold, no case was measured, or a case file has an error.
 import { printableLine } from '../../base/printable.ts';
 import type { EvalCase } from '../../eval/eval-case.ts';
 import { generateCases } from '../../eval/generate-cases.ts';
 import { renderReport } from '../../eval/render-report.ts';
 import type { Failure } from '../../eval/score-cases.ts';
 import { scoreCases } from '../../eval/score-cases.ts';
-import { evalsFile } from '../../skill/check-evals.ts';
 import type { CommandContext } from '../context.ts';
-import { loadCaseFile, loadSkillCases, requireSource, thresholdOf } from '../eval/load-cases.ts';
+import { loadCaseFile, loadSkillCases, nothingOf, requireSource, thresholdOf } from '../eval/load-cases.ts';
+import { namesOf, tellUnknown } from '../eval/tell-unknown.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import type { Suggestions } from '../open-suggestions.ts';
@@ -26,7 +26,7 @@ const limit = 10;
 export async function runEvalTriggers(context: CommandContext): Promise<number> {
   const { args, out, err, json, quiet } = context;
   const threshold = thresholdOf(args.value('threshold'));
-  const perKind = numberOption(args, 'frames', 1, 1000) ?? Infinity;
+  const perKind = numberOption(args, 'frames', 0, 1000) ?? Infinity;
   const seed = numberOption(args, 'seed', 0, 4_294_967_295) ?? 1;
   const { files, skills } = requireSource(context);
   const library = await openLibrary(context);
@@ -44,7 +44,7 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
     const own = await loadSkillCases(context, snapshot, name);
     isFaulty ||= own?.faulty === true;
     const made = generateCases(name, triggers.map(({ phrase }) => phrase), { perKind, seed });
-    if (own === null && made.length === 0 && !quiet) err.line(`"${printableLine(name)}" has neither test prompts (${evalsFile}) nor triggers`);
+    if (own === null && made.length === 0 && !quiet) err.line(nothingOf(name, perKind));
     cases.push(...(own?.cases ?? []), ...made);
   }
   if (isFaulty) return exitCodes.files;
@@ -52,13 +52,13 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   const scored = await scoreCases(cases, (message) => suggestions.match(message, limit));
   const unreachable = neverSuggested(scored.failures, suggestions);
   const report = { ...scored, failures: scored.failures.map((failure) => withBar(failure, unreachable)) };
-  const unknown = [...new Set(cases.flatMap(({ expected }) => (expected === null || snapshot.has(expected) ? [] : [expected])))].sort();
+  const unknown = cases.flatMap(({ expected, place }) => (expected === null || snapshot.has(expected) ? [] : [{ skill: expected, ...(place === undefined ? {} : { place }) }]));
   // Where nothing was measured, no threshold was reached.
-  const ok = threshold === null || (report.accuracy !== null && report.accuracy >= threshold);
-  if (json) out.json({ ...report, unknown, unreachable, threshold, ok });
+  const ok = report.accuracy !== null && (threshold === null || report.accuracy >= threshold);
+  if (json) out.json({ ...report, unknown: namesOf(unknown), unreachable, threshold, ok });
   else {
     out.write(renderReport(report));
-    if (unknown.length > 0) err.line(`warning: ${counted(unknown.length, 'expected skill')} not found: ${printableLine(unknown.slice(0, 10).join(', '))}${unknown.length > 10 ? ' …' : ''}`);
+    tellUnknown(context, snapshot, unknown, { severity: 'warning' });
     for (const { skill, because, cases: count } of unreachable) err.line(`warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which is never suggested: ${printableLine(because)}`);
     if (report.accuracy === null) err.line(`no case was measured${threshold === null ? '' : `, so the threshold ${threshold} was not reached`}`);
     else if (!ok) err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);

@@ -119,7 +119,7 @@ describe('techne eval triggers', () => {
     open({ 'work/.techne/skills/oven/SKILL.md': skillText('oven', 'Heats an oven for sourdough.') });
     const none = '"oven" has neither test prompts (evals/evals.json) nor triggers\n';
     expect(await world.run(['eval', 'triggers', '--skill', 'oven', '--threshold', '98%'])).toMatchObject({ code: 1, err: `${none}no case was measured, so the threshold 0.98 was not reached\n`, out: expect.not.stringContaining('100') as string });
-    expect(await world.run(['eval', 'triggers', '--skill', 'oven'])).toMatchObject({ code: 0, err: `${none}no case was measured\n` });
+    expect(await world.run(['eval', 'triggers', '--skill', 'oven'])).toMatchObject({ code: 1, err: `${none}no case was measured\n` });
     const { out, code } = await world.run(['eval', 'triggers', '--skill', 'oven', '--threshold', '0', '--json']);
     expect([code, JSON.parse(out)]).toMatchObject([1, { cases: 0, accuracy: null, ok: false }]);
   });
@@ -129,6 +129,12 @@ describe('techne eval triggers', () => {
     const report = JSON.parse(out) as { readonly cases: number; readonly failures: readonly unknown[]; readonly ok: boolean };
     expect(report.failures).toEqual([]);
     expect({ code, cases: report.cases, ok: report.ok }).toEqual({ code: 0, cases: 3 + 2 * 7 * 3, ok: true });
+  });
+
+  it('takes only what is written with --frames 0', async () => {
+    open({ 'work/.techne/skills/oven/SKILL.md': skillText('oven', 'Heats an oven.', 'triggers: [heat the oven]\n') });
+    expect(JSON.parse((await world.run(['eval', 'triggers', '--skill', 'travel-planner', '--frames', '0', '--json'])).out)).toMatchObject({ cases: 3, ok: true });
+    expect(await world.run(['eval', 'triggers', '--skill', 'oven', '--frames', '0'])).toMatchObject({ code: 1, err: '"oven" has no test prompts (evals/evals.json), and --frames 0 makes none\nno case was measured\n' });
   });
 
   it('does not count what is never suggested', async () => {
@@ -147,7 +153,7 @@ describe('techne eval triggers', () => {
     const bad = await world.run(['eval', 'triggers', 'bad.jsonl']);
     expect(bad.code).toBe(1);
     expect(bad.err).toContain('bad.jsonl:1:1: error SCRIPT_VALUE: the case "x" does not say which skill is expected');
-    expect((await world.run(['eval', 'triggers', 'other.jsonl'])).err).toBe('warning: 1 expected skill not found: nobody\n');
+    expect((await world.run(['eval', 'triggers', 'other.jsonl'])).err).toBe('other.jsonl:1: warning: there is no skill "nobody"\n');
     expect((await world.run(['eval', 'triggers', 'none.jsonl'])).code).not.toBe(0);
     expect((await world.run(['eval', 'triggers', '--skill', 'nobody'])).code).not.toBe(0);
     expect((await world.run(['eval', 'triggers'])).code).toBe(2);

@@ -57,7 +57,7 @@ export async function holdConversation({ model, skills, workspace, onRun, turns,
 /** The tools as they are offered, with `run_metaskill` telling of the call instead of making it. */
 function withoutRuns(skills: SkillSession, onRun: (skill: string) => void): readonly ChatTool[] {
   const never = { start: () => Promise.reject(new Error('an evaluation runs nothing for a model')) };
-  const tools = skillTools(skills, { runs: never, permits: { declarations: async () => [], doubted: () => [], ask: null }, denial: null });
+  const tools = skillTools(skills, { runs: never, permits: { declarations: async () => [], doubted: () => [], ask: null }, denial: null, skillsOf: async () => [] });
   return tools.map((tool) => (tool.name !== 'run_metaskill' ? tool : {
     ...tool,
     async call({ name }) {

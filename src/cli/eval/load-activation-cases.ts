@@ -1,13 +1,11 @@
 // Cases for a model that chooses: of files, of skills, and a few made from triggers.
-import { printableLine } from '../../base/printable.ts';
 import type { EvalCase } from '../../eval/eval-case.ts';
 import { generateCases } from '../../eval/generate-cases.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { evalsFile } from '../../skill/check-evals.ts';
 import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { loadCaseFile, loadSkillCases, requireSource } from './load-cases.ts';
+import { loadCaseFile, loadSkillCases, nothingOf, requireSource } from './load-cases.ts';
 
 /** `null` when something is wrong with them, which was printed. Throws SKILL_UNKNOWN. */
 export async function loadActivationCases(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, seed: number): Promise<readonly EvalCase[] | null> {
@@ -27,7 +25,7 @@ export async function loadActivationCases(context: CommandContext, library: Skil
     // Every attempt costs something: sentences are made where there is nothing else, or where they are asked for.
     const frames = perKind ?? (own === null ? 1 : 0);
     const made = frames === 0 ? [] : generateCases(name, snapshot.get(name).head.triggers.map(({ phrase }) => phrase), { perKind: frames, seed });
-    if (own === null && made.length === 0 && !quiet) err.line(`"${printableLine(name)}" has neither test prompts (${evalsFile}) nor triggers`);
+    if (own === null && made.length === 0 && !quiet) err.line(nothingOf(name, frames));
     cases.push(...(own?.cases ?? []), ...made);
   }
   return isFaulty ? null : cases;

@@ -4,6 +4,7 @@ import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { EvalCase } from '../../eval/eval-case.ts';
+import { placeOf } from '../../base/span.ts';
 import type { ParsedCases } from '../../eval/parse-cases.ts';
 import { parseCases } from '../../eval/parse-cases.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -50,6 +51,11 @@ export async function loadSkillCases(context: CommandContext, snapshot: Snapshot
   return { ...rest, cases: cases.map((one) => (one.expected === null ? { ...one, about: name } : one)) };
 }
 
+/** For a skill that gives no case, with `frames` sentences of each kind from its triggers. */
+export function nothingOf(name: string, frames: number): string {
+  return `"${printableLine(name)}" has ${frames === 0 ? `no test prompts (${evalsFile}), and --frames 0 makes none` : `neither test prompts (${evalsFile}) nor triggers`}`;
+}
+
 /** 0.95 or 95%; null when it is not given. */
 export function thresholdOf(text: string | null): number | null {
   if (text === null) return null;
@@ -58,7 +64,9 @@ export function thresholdOf(text: string | null): number | null {
   throw new TechneError('USAGE', `--threshold must be a number from 0 to 1, or a percentage, not "${printableLine(text)}"`);
 }
 
-function printed({ err, quiet, io, colour }: CommandContext, { cases, rubric, diagnostics }: ParsedCases, text: string, path: string): LoadedCases {
-  for (const diagnostic of diagnostics) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(path, io), hint: quiet ? null : diagnostic.hint }, text, { colour }));
-  return { cases, rubric, faulty: diagnostics.length > 0 };
+function printed({ err, quiet, io, colour }: CommandContext, { cases, spans, rubric, diagnostics }: ParsedCases, text: string, path: string): LoadedCases {
+  const shown = displayPath(path, io);
+  const placed = (one: EvalCase, at: number): EvalCase => ({ ...one, place: spans[at] === undefined || spans[at] === null ? shown : `${shown}:${placeOf(text, spans[at].start).line}` });
+  for (const diagnostic of diagnostics) err.line(renderDiagnostic({ ...diagnostic, path: shown, hint: quiet ? null : diagnostic.hint }, text, { colour }));
+  return { cases: cases.map(placed), rubric, faulty: diagnostics.length > 0 };
 }

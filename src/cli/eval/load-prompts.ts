@@ -8,6 +8,8 @@ import { evalsFile } from '../../skill/check-evals.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
 import { loadCaseFile, loadSkillCases, requireSource } from './load-cases.ts';
+import { inputFault } from './prompt-input.ts';
+import { tellUnknown } from './tell-unknown.ts';
 
 /** `null` when something is wrong, which was printed. Throws SKILL_UNKNOWN. */
 export async function loadPrompts(context: CommandContext, library: SkillLibrary, snapshot: Snapshot): Promise<readonly OutputCase[] | null> {
@@ -18,7 +20,7 @@ export async function loadPrompts(context: CommandContext, library: SkillLibrary
   const take = (read: ReadPrompts, where: string): void => {
     for (const fault of read.faults) err.line(`${printableLine(where)}: error: ${printableLine(fault)}`);
     isFaulty ||= read.faults.length > 0;
-    cases.push(...read.cases);
+    cases.push(...read.cases.map((one) => ({ place: where, ...one })));
   };
   for (const file of files) {
     const loaded = await loadCaseFile(context, library, file);
@@ -37,6 +39,12 @@ export async function loadPrompts(context: CommandContext, library: SkillLibrary
     if (cases.length === before) cases.push(...casesUnderRubric(name, own?.cases ?? [], own?.rubric ?? []));
     if (cases.length === before && !isFaulty) err.line(`"${printableLine(name)}" has nothing to judge: neither eval_prompts, nor a rubric in ${evalsFile}`);
   }
-  for (const { skill } of cases) snapshot.get(skill);
+  isFaulty ||= tellUnknown(context, snapshot, cases, { severity: 'error' }).length > 0;
+  for (const one of cases) {
+    const fault = snapshot.has(one.skill) ? await inputFault(snapshot, one, io) : null;
+    if (fault === null) continue;
+    isFaulty = true;
+    err.line(`${printableLine(one.place ?? one.name)}: error: "${printableLine(one.name)}" of ${printableLine(one.skill)}: ${printableLine(fault)}`);
+  }
   return isFaulty ? null : cases;
 }

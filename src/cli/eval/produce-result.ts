@@ -1,18 +1,22 @@
 // A prompt -> a result, with a skill or without it.
 //
 //   with, instructions   a conversation in which the person names the skill: its body comes with the message
-//   with, executable     a run of the skill on the prompt, journaled like any other, as `/name prompt` in a conversation
+//   with, executable     a run of the skill on the prompt, journaled like any other, as `/name prompt` in a conversation;
+//                        or on the `input` of the case
 //   without              the same conversation with no skill at all
 //
 // R1. Both arms get the same prompt and the same model, and neither has a tool that changes anything: what one arm did cannot
 //     help or harm the other. A run is under the policy of runs.
-// R2. What is no result (a failure, a refusal, a run that waits for somebody) says why, and is never judged.
+// R2. What is no result (a failure, a refusal, a run that waits for somebody) says why, and is never judged. A run that waits
+//     is cancelled: nobody will come back to it.
+// R3. A run gets no more than the budget of the evaluation has left. One that is stopped by that has not failed: the budget is spent.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { renderJson } from '../../base/render-json.ts';
 import type { Arm } from '../../eval/judge.ts';
 import type { Produced } from '../../eval/measure-pair.ts';
+import { BudgetSpent } from '../../eval/model-budget.ts';
 import type { ModelBudget } from '../../eval/model-budget.ts';
 import type { OutputCase } from '../../eval/output-case.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -20,16 +24,17 @@ import { openRuns } from '../../host/open-runs.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
 import type { Matcher } from '../../prompt/session-parts.ts';
-import { noArguments } from '../../prompt/substitute.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { defaultLimits } from '../../run/budget/limits.ts';
-import { readChatInput } from '../chat/chat-input.ts';
+import { defaultLimits, maximumLimits } from '../../run/budget/limits.ts';
+import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
 import { scriptedWorldOf } from '../run/answerer-spec.ts';
 import { replied } from '../run/go-on.ts';
 import { holdConversation } from './hold-conversation.ts';
+import { isExecutable, promptInput } from './prompt-input.ts';
+import { waitingText } from './say-waiting.ts';
 
 export interface ProduceOptions {
   readonly context: CommandContext;
@@ -64,11 +69,6 @@ export async function produceResult(options: ProduceOptions, one: OutputCase, ar
   return { ok: true, text: answer.text, ...made };
 }
 
-export function isExecutable(snapshot: Snapshot, name: string): boolean {
-  const { form, bar } = snapshot.get(name).card;
-  return form !== 'instructions' && bar === null;
-}
-
 /** Only this skill, as if the person had named it; or none. */
 function sessionFor({ library: { loaded: { config } }, snapshot }: ProduceOptions, skill: string | null): Promise<SkillSession> {
   const named: Matcher = { match: () => ({ matches: skill === null ? [] : [{ skill, mode: 'explicit', confidence: 1, variables: {}, reason: 'it is evaluated' }], abstained: null, candidates: [] }) };
@@ -79,8 +79,17 @@ function sessionFor({ library: { loaded: { config } }, snapshot }: ProduceOption
   });
 }
 
-async function runSkill({ context, library, snapshot, model, budget, signal }: ProduceOptions, { skill, prompt }: OutputCase): Promise<Produced> {
+/** R3: only what is less than a run has anyway. */
+function limitsFor(budget: ModelBudget, form: Form): { readonly tokens?: number; readonly asks?: number } {
+  const what = budget.exhausted();
+  if (what !== null) throw new BudgetSpent(what);
+  const { tokensLeft: tokens, callsLeft: asks } = budget;
+  return { ...(tokens < defaultLimits.tokens ? { tokens } : {}), ...(asks < (form === 'program' ? defaultLimits.asks : maximumLimits.asks) ? { asks } : {}) };
+}
+
+async function runSkill({ context, library, snapshot, model, budget, signal }: ProduceOptions, one: OutputCase): Promise<Produced> {
   const { io } = context;
+  const { skill } = one;
   // A script begins anew with each run.
   const scripted = await scriptedWorldOf(model.name, library.files, null);
   const abort = new AbortController();
@@ -93,16 +102,25 @@ async function runSkill({ context, library, snapshot, model, budget, signal }: P
     ...(scripted.tools === null ? {} : { tools: scripted.tools }),
   });
   try {
-    const input = await readChatInput(snapshot, skill, { ...noArguments, text: prompt }, io);
-    const begun = await runs.runner.start({ skill, input, answerer: model.name, signal: abort.signal, limits: { tokens: Math.max(1, Math.min(defaultLimits.tokens, budget.tokensLeft)) } });
+    const input = await promptInput(snapshot, one, io);
+    const limits = limitsFor(budget, snapshot.get(skill).card.form);
+    const begun = await runs.runner.start({ skill, input, answerer: model.name, signal: abort.signal, limits });
     const result = await replied(context, runs, scripted.inputs, model.name, abort.signal, begun);
     const { run, status, envelope, error, usage } = result;
     budget.add(usage.asks, usage);
     if (signal.aborted) throw new Error('stopped');
+    // R3
+    if (error?.code === 'TOKEN_BUDGET' && limits.tokens !== undefined) throw new BudgetSpent('tokens');
+    if (error?.code === 'ASK_BUDGET' && limits.asks !== undefined) throw new BudgetSpent('calls');
     const answer = envelope?.['answer'] ?? '';
     const text = typeof answer === 'string' ? answer.trim() : renderJson(answer, 2);
     const made = { turns: usage.asks, tokens: usage.inputTokens + usage.outputTokens, run, transcript: { status, envelope } };
-    if (status !== 'completed' && status !== 'partial') return { ok: false, message: error?.message ?? `the run is ${status}${status === 'paused' ? ': it waits for an answer that nobody here gives' : ''}`, ...made };
+    if (status === 'paused' && run !== null) {
+      const message = waitingText(result);
+      await runs.runner.cancel(run, `nobody answers in an evaluation: ${message}`);
+      return { ok: false, message, ...made };
+    }
+    if (status !== 'completed' && status !== 'partial') return { ok: false, message: error?.message ?? `the run is ${status}`, ...made };
     return text === '' ? { ok: false, message: 'the run gave no answer', ...made } : { ok: true, text, ...made };
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;

@@ -3,8 +3,9 @@
 // T1. The person's own word comes first: a skill that the message names is given without asking the model.
 // T2. Then the model chooses: the first body that it loads (or uses), or the first skill that it wants to run, ends the
 //     conversation. Nothing is run. A load that was refused is no activation: the model can try another one.
-// T3. A model that fails, refuses or says nothing is a failure, never "no skill".
+// T3. A model that fails, refuses, says nothing or does not come to an end is a failure, never "no skill".
 import type { Abort } from '../../base/abort.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { ChatEvent } from '../../chat/events.ts';
 import type { ActivationWay, Observed } from '../../eval/score-activation.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
@@ -24,7 +25,10 @@ export interface TryCaseOptions {
 
 export type TriedCase = (({ readonly ok: true } & Observed) | { readonly ok: false; readonly message: string }) & { readonly entries: Held['entries'] };
 
-const loads: ReadonlySet<string> = new Set(['skill_load', 'use_skill']);
+/** The body of a skill is given by these, and by reading the file that holds it. */
+function loadsBody(tool: string, args: JsonObject | null | undefined): boolean {
+  return tool === 'skill_load' || tool === 'use_skill' || (tool === 'skill_read' && args?.['path'] === 'SKILL.md');
+}
 
 /** `null`: it was stopped from outside before anything was seen. */
 export async function tryCase({ model, skills, workspace, runs, turns, signal }: TryCaseOptions, message: string): Promise<TriedCase | null> {
@@ -40,14 +44,15 @@ export async function tryCase({ model, skills, workspace, runs, turns, signal }:
   const wanted = new Map<string, string>();
   const onEvent = (event: ChatEvent): void => {
     if (event.type === 'skills.matched' && event.given[0] !== undefined) activated(event.given[0], 'mention');
-    if (event.type === 'call.made' && loads.has(event.tool) && typeof event.args?.['name'] === 'string') wanted.set(event.id, event.args['name']);
-    if (event.type === 'call.ended' && event.ok && loads.has(event.tool)) activated(event.given[0] ?? wanted.get(event.id) ?? '', 'load');
+    if (event.type === 'call.made' && loadsBody(event.tool, event.args) && typeof event.args?.['name'] === 'string') wanted.set(event.id, event.args['name']);
+    if (event.type === 'call.ended' && event.ok && wanted.has(event.id)) activated(event.given[0] ?? wanted.get(event.id) ?? '', 'load');
   };
   try {
     const { answer, entries } = await holdConversation({ model, skills, workspace, onRun: runs ? (skill) => activated(skill, 'run') : null, turns, onEvent }, message, seen.signal);
     const { skill = null, way = null } = (first as { skill: string; way: ActivationWay } | null) ?? {};
     if (skill === null && signal.aborted) return null;
     if (skill === null && answer.outcome === 'failed') return { ok: false, message: answer.message ?? 'the model failed', entries };
+    if (skill === null && answer.outcome === 'exhausted') return { ok: false, message: `the model still called tools after ${answer.turns} turns`, entries };
     return { ok: true, skill, way, turns: answer.turns, usage: answer.usage, entries };
   } finally {
     signal.removeEventListener('abort', stop);
