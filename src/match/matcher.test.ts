@@ -30,6 +30,16 @@ describe('createMatcher', () => {
     expect(translating.match('Can you translate this article into another language?').matches.map(({ skill }) => skill)).toEqual(['translator']);
     expect(translating.match('请翻译这段话').matches).toEqual([expect.objectContaining({ skill: 'translator', mode: 'trigger', variables: { 文本: '这段话' } })]);
   });
+  it('shows one more digit where a confidence just below the line would read as the line does', () => {
+    const over = (leastConfidence: number) => {
+      const one = createMatcher({ leastConfidence });
+      one.set(documents[1] as MatchDocument);
+      return one.match('the colours of a form on the wall');
+    };
+    const confidence = over(1).candidates[0]?.confidence ?? 0;
+    const line = (Math.round(confidence * 100) + 0.4) / 100;
+    expect(over(line).abstained).toContain(`which makes it ${Math.floor(confidence * 1000) / 10} % sure; ${Math.round(confidence * 100)} % are needed`);
+  });
   it('abstains, and says why', () => {
     expect(matcher.match('How do I bake a form of bread from a video?')).toMatchObject({
       matches: [],

@@ -170,9 +170,11 @@ function abstention({ misspelt, guarded: [guarded] }: Asked, [best]: readonly Ma
   if (best === undefined) return null;
   const words = kept.get(best.skill);
   if (words !== undefined) return `"${best.skill}" is not asked for: ${words}`;
-  return `the nearest skill, "${best.skill}", ${best.reason}, which makes it ${percent(best.confidence)} sure; ${percent(leastConfidence)} are needed`;
+  return `the nearest skill, "${best.skill}", ${best.reason}, which makes it ${percent(best.confidence, leastConfidence)} sure; ${percent(leastConfidence)} are needed`;
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+/** With one more digit where it would read as `bar` does and is not it: "39.6 % sure; 40 % are needed". */
+function percent(share: number, bar = share): string {
+  const near = share !== bar && Math.round(share * 100) === Math.round(bar * 100);
+  return `${near ? Math.floor(share * 1000) / 10 : Math.round(share * 100)} %`;
 }

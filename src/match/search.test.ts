@@ -17,6 +17,13 @@ describe('searchSkills', () => {
     expect(names('  REVIEW ')).toEqual(['code-review']);
     expect(names('whales')).toEqual([]);
   });
+  it('finds a word in another form (A3)', () => {
+    expect(names('reviewing')).toEqual(['code-review']);
+    expect(searchSkills([{ name: 'plant-care', description: 'Waters.' }], 'plants').length).toBe(1);
+    expect(names('tide')).toEqual(['tides']);
+    expect(names('form')).toEqual(['pdf-forms']);
+    expect(names('formation')).toEqual([]);
+  });
   it('lists by name when the query is empty', () => {
     expect(names(' ')).toEqual(['code-review', 'pdf-forms', 'pdf-redact', 'tides']);
   });

@@ -4,6 +4,8 @@
 //
 // A1. By score, then by name. An empty query lists by name.
 // A2. Substrings, lower-cased, the query trimmed: the documented base on which better ranking may build.
+// A3. One word is also in a text that has it in another form: "plants" is in "plant-care".
+import { stem } from './text/stem.ts';
 
 export interface Searchable {
   readonly name: string;
@@ -21,12 +23,28 @@ export function searchSkills<S extends Searchable>(skills: readonly S[], query: 
   const count = Number.isNaN(limit) ? searchLimits.usual : Math.min(searchLimits.most, Math.max(searchLimits.least, Math.trunc(limit)));
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [...skills].sort(byName).slice(0, count);
+  const isIn = finder(wanted);
   return skills
-    .map((skill) => ({ skill, score: (skill.name.toLowerCase().includes(wanted) ? 2 : 0) + (skill.description.toLowerCase().includes(wanted) ? 1 : 0) }))
+    .map((skill) => ({ skill, score: (isIn(skill.name) ? 2 : 0) + (isIn(skill.description) ? 1 : 0) }))
     .filter((hit) => hit.score > 0)
     .sort((a, b) => b.score - a.score || byName(a.skill, b.skill))
     .slice(0, count)
     .map((hit) => hit.skill);
+}
+
+const word = /[a-z]+/g;
+const leastLetters = 3;
+
+/** A3. A form of the word begins as its stem does, but for a last letter that changes ("ponies", "pony"): only such words are stemmed. */
+function finder(wanted: string): (text: string) => boolean {
+  const stemmed = /^[a-z]+$/.test(wanted) && wanted.length >= leastLetters ? stem(wanted) : null;
+  if (stemmed === null) return (text) => text.toLowerCase().includes(wanted);
+  const beginning = stemmed.slice(0, Math.max(1, stemmed.length - 1));
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (lower.includes(wanted)) return true;
+    return lower.includes(beginning) && (lower.match(word) ?? []).some((one) => one.startsWith(beginning) && stem(one) === stemmed);
+  };
 }
 
 /** Name and description of every skill, by name. */

@@ -74,7 +74,7 @@ function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stre
   const clause = sentence.clauses[index] as Stretch;
   const before = text.slice(Math.max(clause.start, cue.start - reachBefore), cue.start);
   const after = text.slice(cue.end, Math.min(clause.end, cue.end + reachBehind));
-  const region = (scope: Stretch, reach?: 'next' | undefined): Region => ({ guard: 'negation', cue, scope, reason: `"${word.trim()}" refuses it`, ...(reach === undefined ? {} : { reach }) });
+  const region = (scope: Stretch, reach?: 'next'): Region => ({ guard: 'negation', cue, scope, reason: `"${word.trim()}" refuses it`, ...(reach === undefined ? {} : { reach }) });
   if (/^[\u4e00-\u9fff]/.test(word)) {
     if (pseudoHan.test(before) && /^(?:不要|不能|不用|不可以?|不是|不会|不该)/.test(word) && before.at(-1) === word[1]) return null;
     if (/^(?:不仅|不如)/.test(word)) return null;

@@ -246,7 +246,7 @@ function introduced(text: string, sentence: Sentence, index: number, words: Stre
   if (!/[:：–—-]\s*$/.test(intro)) return null;
   const { rest, inPast } = peel(intro);
   if (inPast && grammar.self.test(rest)) return narration(intro);
-  if (/\b(?:words?|line|prompt|message|text|title|log|entry|caption|motto|slogan|reply|response|input|command|headline|quote)\b[^:]*\b(?:is|are|was|were|reads?|used|went|goes|says?|said|typed|wrote|sent)\s*:\s*$/.test(intro) && peel(intro).asked === false) return { guard: 'quotation', reason: `it is what was said: "${start(intro)}"` };
+  if (/\b(?:words?|line|prompt|message|text|title|log|entry|caption|motto|slogan|reply|response|input|command|headline|quote)\b[^:]*\b(?:is|are|was|were|reads?|used|went|goes|says?|said|typed|wrote|sent)\s*:\s*$/.test(intro) && !peel(intro).asked) return { guard: 'quotation', reason: `it is what was said: "${start(intro)}"` };
   if (/^\W*(?:done|completed|finished|closed|resolved|fixed|shipped|merged)\W*$/.test(intro)) return narration(intro);
   if (grammar.textNoun.test(intro) || grammar.wordWork.test(rest)) return { guard: 'quotation', reason: `it is the text to work on: "${intro.trim()}"` };
   return null;

@@ -68,7 +68,7 @@ describe('createLexicalIndex', () => {
   });
   it('says which words a skill shares, the most telling first', () => {
     const { query } = index.search('please scan this PDF paper');
-    expect(index.sharedWords(query, 'scan-paper', 2)).toEqual([{ word: 'paper', inHead: true }, { word: 'scan', inHead: true }]);
+    expect(index.sharedWords(query, 'scan-paper', 2)).toEqual([{ word: 'paper', place: 'name', endsName: true }, { word: 'scan', place: 'name', endsName: false }]);
     expect(index.sharedWords(query, 'unknown', 2)).toEqual([]);
   });
   it('reads a body only so far', () => {

@@ -35,6 +35,14 @@ export interface LexicalFindings {
   readonly query: Query;
 }
 
+/** A word of the message, and the first of these that has it. */
+export interface SharedWord {
+  readonly word: string;
+  readonly place: 'name' | 'triggers' | 'description' | 'body';
+  /** Of a name of several words, the last one: it says what kind of thing it is, not which ("expense-report"). */
+  readonly endsName: boolean;
+}
+
 export interface LexicalIndex {
   readonly size: number;
   readonly has: (name: string) => boolean;
@@ -49,7 +57,9 @@ export interface LexicalIndex {
   /** The same of these documents alone: what they would be worth if the message said only so much. */
   searchAmong(message: string, names: readonly string[]): LexicalFindings;
   /** Words of the message that a document has, the most telling first. */
-  sharedWords(query: Query, name: string, most: number): readonly { readonly word: string; readonly inHead: boolean }[];
+  sharedWords(query: Query, name: string, most: number): readonly SharedWord[];
+  /** What people say to a document by its own account. */
+  said(name: string): readonly string[];
 }
 
 export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
@@ -178,12 +188,16 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
       .map(({ term, weight, idf, word }) => ({ term, word, worth: weight * idf * postings.impact(term, slot) }))
       .filter(({ worth }) => worth > 0)
       .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : a.word > b.word ? 1 : 0));
-    const head = words.subarray(0, ends[fieldDescription] as number);
-    const told = new Map<string, { readonly word: string; readonly inHead: boolean }>();
+    const [nameEnd = 0, triggersEnd = 0, headEnd = 0] = ends;
+    const head = words.subarray(0, headEnd);
+    const told = new Map<string, SharedWord>();
     for (const { term, word } of shared) {
       if (told.size === most) break;
       const key = word.toLowerCase();
-      if (!told.has(key)) told.set(key, { word, inHead: head.includes(term) || head.includes(-term) });
+      if (told.has(key)) continue;
+      const [whole, part] = [head.indexOf(term), head.indexOf(-term)];
+      const at = whole < 0 ? part : part < 0 ? whole : Math.min(whole, part);
+      told.set(key, { word, place: at < 0 ? 'body' : at < nameEnd ? 'name' : at < triggersEnd ? 'triggers' : 'description', endsName: at > 0 && at < nameEnd && isLastWord(head, at, nameEnd) });
     }
     return [...told.values()];
   };
@@ -200,7 +214,17 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
     search,
     searchAmong,
     sharedWords,
+    said(name) {
+      const slot = slotOf.get(name);
+      return slot === undefined ? [] : (documents[slot] as StoredDocument).said;
+    },
   };
+}
+
+/** Further terms and pauses after it are no words. */
+function isLastWord(words: Int32Array, at: number, nameEnd: number): boolean {
+  for (let next = at + 1; next < nameEnd; next += 1) if ((words[next] as number) > 0) return false;
+  return true;
 }
 
 /** X3: negative when `a` goes first. */

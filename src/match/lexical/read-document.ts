@@ -24,7 +24,13 @@ export interface StoredDocument {
   readonly ends: readonly number[];
   /** Words of each field, function words too. */
   readonly lengths: readonly number[];
+  /** What people say to it by its own account: triggers, and questions of the description ("asks what to cook"). */
+  readonly said: readonly string[];
 }
+
+/** "when" opens most descriptions, and asks for nothing there unless "to" follows. */
+const question = /(?<![\p{L}\p{N}])(?:what|where|which|how|whether|who|when(?= to))\s[^.,;:!?()\n]{3,60}/giu;
+const mostSaid = 24;
 
 /** Numbers of a chunk: documents share them, since ten thousand small arrays cost more than what is in them. */
 const chunkNumbers = 1 << 18;
@@ -79,7 +85,7 @@ export class DocumentReader implements WordVisitor {
     ends[fieldBody] = this.size;
     lengths[fieldBody] = this.length;
     field(fieldNotFor, notFor);
-    return { name: document.name, priority: document.priority, words: this.kept(), ends, lengths };
+    return { name: document.name, priority: document.priority, words: this.kept(), ends, lengths, said: [...document.triggers, ...uses.flatMap((text) => text.match(question) ?? [])].slice(0, mostSaid) };
   }
 
   /** A chunk goes when the last document in it does. */

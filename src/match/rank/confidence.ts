@@ -30,3 +30,21 @@ export function confidenceOf(evidence: Evidence): number {
     (evidence.refusesSkill ? weights.refusesSkill : 0);
   return Math.round((most / (1 + Math.exp(-sum))) * 1000) / 1000;
 }
+
+/** Weights of what is looked for in short messages only: message-shape.ts, said-phrase.ts. */
+const askedFor = { wholeName: 3, nameWord: 1, phraseWord: 0.8 } as const;
+
+export interface AskedFor {
+  /** What of the skill's name the message asks for as a thing. */
+  readonly name: 'whole' | 'word' | null;
+  /** Words of a phrase that the skill says people say to it. */
+  readonly phrase: number;
+}
+
+/** A confidence, with that evidence added to what it was made of. */
+export function withAskedFor(confidence: number, { name, phrase }: AskedFor): number {
+  const more = (name === 'whole' ? askedFor.wholeName : name === 'word' ? askedFor.nameWord : 0) + askedFor.phraseWord * phrase;
+  if (more === 0 || confidence <= 0) return confidence;
+  const sum = Math.log(confidence / Math.max(0.001, most - confidence)) + more;
+  return Math.round((most / (1 + Math.exp(-sum))) * 1000) / 1000;
+}

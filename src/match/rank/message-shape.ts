@@ -2,8 +2,24 @@
 //
 // H1. Judged by English openings alone; a message in another language has no form, and its words decide.
 // H2. A form never decides alone: it lowers confidence, and much evidence outweighs it.
+// H3. A short message has a form, by what its sentences say; a longer one has enough words to be judged by them.
+//       asks      a clause is a request, a wish, or a question of what to do: "can you", "I need", "make me", "what can I"
+//       recounts  it tells what somebody did: "he failed the test"
+//       tells     it says how something is, or only names it: "my fridge is broken", "branch of a tree", "nice workout!"
+//     One that asks somewhere asks, whatever it tells besides. What is none of these ("tide times") has no form.
+// H4. The thing that is asked for is what follows the verb at once ("make me a CHECKLIST for moving house"), or what the
+//     message begins with, before its purpose ("CHECKLIST for my wedding"): of several words the last, since "a meeting room" is
+//     no meeting, and what is pointed at ("make this EMAIL nicer").
+import { isPast } from '../guard/past-verbs.ts';
+
+export type MessageForm = 'asks' | 'tells' | 'recounts' | null;
 
 export interface MessageShape {
+  readonly isShort: boolean;
+  /** H3 */
+  readonly form: MessageForm;
+  /** H4: in lower case. */
+  readonly things: ReadonlySet<string>;
   /** Asks for knowledge or for talk, not for work: "what is", "explain the difference", "write a poem". */
   readonly conceptual: boolean;
 }
@@ -20,7 +36,80 @@ const conceptual = new RegExp(
   'i',
 );
 
+/** H3: characters and words of a short message. */
+const short = { characters: 120, words: 16 } as const;
+const determiner = String.raw`(?:a|an|the|my|our|your|his|her|their|this|that|these|those|some|any|all|me|us|it|them)`;
+const wordEnd = String.raw`(?![\p{L}\p{N}])`;
+const request = new RegExp(
+  `^(?:${[
+    String.raw`(?:can|could|would|will) you(?: please)?(?: help(?: me| us)?(?: to)?)?`,
+    String.raw`(?:i|we)(?:['’]d like| would like| need| want| have to| must| wish)(?: to)?(?: have)?`,
+    String.raw`(?:please )?(?:help|let)(?: me| us|['’]s)(?: to| with)?|help with`,
+    String.raw`(?:what|where|when|which|how)(?: (?:can|could|should|shall|do|would|must) (?:i|we)| to)`,
+    String.raw`(?:should|shall|can|could|may|must) (?:i|we)`,
+    'please',
+  ].join('|')})${wordEnd}`,
+  'iu',
+);
+/** "bill Acme", "sort my photos", "make 12 copies": no statement begins with a word and what it acts on. */
+const imperative = new RegExp(String.raw`^(?!(?:[\p{Lu}][\p{L}]*\s+[\p{Lu}]))[\p{L}]+(?: (?:up|out|over|down))? (?:${determiner}(?![\p{L}\p{N}])|\p{Lu}\p{Ll}|\p{N})`, 'u');
+const notImperative = new RegExp(String.raw`^(?:${determiner}|i|we|you|he|she|they|there|here|is|are|was|were|am|be|do|does|did|has|have|had|and|or|but|so|if|in|on|at|of|to|for|from|with|by|as|than|what|where|when|which|who|why|how|all|both|not|no|yes|like|such|only|just|always|never|thanks)(?![\p{L}\p{N}])`, 'iu');
+const tells = new RegExp(
+  `^(?:${[
+    String.raw`(?:${determiner}|i|we|he|she|they|you|there)\s(?:[\p{L}\p{N}'’-]+\s){0,3}?(?:is|are|was|were|isn['’]t|aren['’]t|has|had|went|came|looks?|seems?|feels?)(?![\p{L}\p{N}])`,
+    String.raw`[\p{L}]+s (?:is|are|was|were)(?![\p{L}\p{N}])`,
+    String.raw`(?:i|we|they|people) (?:really )?(?:hate|love|like|enjoy|dislike|prefer|miss|know|think|believe)(?![\p{L}\p{N}])`,
+    String.raw`(?:he|she|it) (?:has|likes|loves|hates|[\p{L}]+s)(?![\p{L}\p{N}])`,
+    String.raw`(?:the |a |an |this |that )?(?:[\p{L}]+\s)?[\p{L}]+ of(?![\p{L}\p{N}])`,
+    String.raw`(?:nice|great|good|lovely|cool|beautiful|awesome|amazing|what an?)\s`,
+    String.raw`(?:a|an|the)\s(?![^]*\s(?:for|about|with|from)\s)`,
+  ].join('|')})`,
+  'iu',
+);
+const clauseEnd = /[.!?;:,\n]+(?:\s+(?:and|then|so|but)(?=\s))?\s*|\s+(?:and|then|so|but)\s+/u;
+const word = /[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
+const subject = /^(?:i|we|he|she|they|it|you|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their|this|that) [\p{L}]+)\s([\p{L}]+)/u;
+const past = /^(?:he|she|it|that|this|they) (?:was|were|had|did)(?![\p{L}\p{N}])/u;
+/** H4: where the thing ends. */
+const thingEnd = /\s(?:for|about|with|from|of|in|on|at|to|into|by|as|that|which|who|what|where|when|how|before|after|so|because|if|is|are|and|or)(?![\p{L}\p{N}])/u;
+const purpose = /^\s(?:for|about|from|with|on)\s/u;
+const pointing = /^(?:this|these|that|those|my|our)$/;
+const mostThingWords = 6;
+
+const nothing: ReadonlySet<string> = new Set();
+
 export function shapeOf(message: string): MessageShape {
   const text = message.slice(0, readCharacters).trim();
-  return { conceptual: conceptual.test(text.slice(greeting.exec(text)?.[0].length ?? 0)) };
+  const opened = text.slice(greeting.exec(text)?.[0].length ?? 0);
+  return { conceptual: conceptual.test(opened), ...formOf(message, opened) };
+}
+
+function formOf(message: string, opened: string): Omit<MessageShape, 'conceptual'> {
+  if (message.length > short.characters || (message.match(word)?.length ?? 0) > short.words) return { isShort: false, form: null, things: nothing };
+  const things = new Set<string>();
+  let asks = /\bplease\b/i.test(message);
+  for (const clause of opened.split(clauseEnd)) {
+    const opener = request.exec(clause)?.[0];
+    if (opener === undefined && (notImperative.test(clause) || !imperative.test(clause))) continue;
+    asks = true;
+    addThings(clause.slice(opener?.length ?? 0).trim(), things);
+  }
+  if (asks && things.size === 0) addThings(opened, things);
+  if (asks) return { isShort: true, form: 'asks', things };
+  if (/\?\s*$/.test(message)) return { isShort: true, form: null, things: nothing };
+  const lower = opened.toLowerCase();
+  const verb = subject.exec(lower)?.[1];
+  if (past.test(lower) || (verb !== undefined && !/^(?:was|were|had)$/.test(verb) && isPast(verb, undefined))) return { isShort: true, form: 'recounts', things };
+  if (tells.test(lower)) return { isShort: true, form: 'tells', things };
+  const end = thingEnd.exec(lower);
+  if (end === null ? /^[\p{L}\p{N}-]+\W*$/u.test(lower) : purpose.test(lower.slice(end.index))) addThings(lower, things);
+  return { isShort: true, form: null, things };
+}
+
+function addThings(text: string, things: Set<string>): void {
+  const end = thingEnd.exec(text)?.index ?? text.length;
+  const found = (text.slice(0, end).match(word) ?? []).slice(0, mostThingWords).map((one) => one.toLowerCase());
+  const last = found.at(-1) === 'please' ? found.at(-2) : found.at(-1);
+  if (last !== undefined) things.add(last);
+  for (const [at, one] of found.entries()) if (at > 0 && pointing.test(found[at - 1] as string)) things.add(one);
 }

@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.ts';
 import { findMentions } from './find-mentions.ts';
 import { shapeOf } from './message-shape.ts';
 import { createRanker } from './ranker.ts';
-import { renderShared } from './reason.ts';
+import { renderShared, type SharedWord } from './reason.ts';
 
 const document = (name: string, description: string, body = ''): MatchDocument => ({ name, description, triggers: [], sections: [{ title: '', text: body }], priority: 0 });
 
@@ -24,7 +24,7 @@ describe('createRanker', () => {
     const [first] = rank('please write the release notes from the git log since the last tag');
     expect(first?.skill).toBe('release-notes');
     expect(first?.confidence).toBeGreaterThan(0.6);
-    expect(first?.reason).toMatch(/^shares "\w+", "\w+", "\w+" and "\w+" with its (?:name and description|description and body)$/);
+    expect(first?.reason).toMatch(/^shares "\w+", "\w+", "\w+" and "\w+" with its name, description and body$/);
   });
   it('is less sure of the second than of the first', () => {
     const [first, second] = rank('write the minutes of the meeting about release notes');
@@ -83,8 +83,10 @@ describe('confidenceOf', () => {
 
 describe('renderShared', () => {
   it('names words and where they stand', () => {
-    expect(renderShared([{ word: 'git', inHead: false }])).toBe('shares "git" with its body');
-    expect(renderShared([{ word: 'git', inHead: true }, { word: 'log', inHead: true }])).toBe('shares "git" and "log" with its name and description');
-    expect(renderShared([{ word: 'a', inHead: true }, { word: 'b', inHead: false }, { word: 'c', inHead: false }])).toBe('shares "a", "b" and "c" with its description and body');
+    const at = (word: string, place: SharedWord['place']): SharedWord => ({ word, place, endsName: false });
+    expect(renderShared([at('git', 'body')])).toBe('shares "git" with its body');
+    expect(renderShared([at('git', 'description')])).toBe('shares "git" with its description');
+    expect(renderShared([at('git', 'name'), at('log', 'description')])).toBe('shares "git" and "log" with its name and description');
+    expect(renderShared([at('a', 'body'), at('b', 'triggers'), at('c', 'name')])).toBe('shares "a", "b" and "c" with its name, triggers and body');
   });
 });

@@ -7,6 +7,8 @@
 // K2. Of words that ask for nothing (negated, pasted, to be translated …) none may carry a suggestion: a skill is no
 //     surer than it is without them. They still help to order what is asked for.
 // K4. Nor is a skill surer than the words that it shares are telling: one word of everyday talk is no request (substance.ts).
+// K5. In a short message it adds to confidence that the thing asked for is of the skill's name, or that it is said as the
+//     skill says that people say it (message-shape.ts, said-phrase.ts).
 // K3. The order is by score, then by priority, then by name.
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import type { LexicalFindings, LexicalIndex, LexicalOptions } from '../lexical/lexical-index.ts';
@@ -17,11 +19,12 @@ import type { Features } from '../lexical/score-candidates.ts';
 import type { MatchDocument } from '../match.ts';
 import { isAboutSkill } from './about-skill.ts';
 import { type AskedWords, askedWords, blanked, definition } from './asked-words.ts';
-import { confidenceOf } from './confidence.ts';
+import { type AskedFor, confidenceOf, withAskedFor } from './confidence.ts';
 import { evidenceOf, type Evidence } from './evidence.ts';
 import { findMentions } from './find-mentions.ts';
 import { type MessageShape, shapeOf } from './message-shape.ts';
 import { mostShared, renderShared, type SharedWord } from './reason.ts';
+import { phraseShared, readSaid } from './said-phrase.ts';
 import { scoreOf } from './score.ts';
 import { substanceOf } from './substance.ts';
 
@@ -55,6 +58,7 @@ const doubtful = 0.1;
 const wholeName = 0.99;
 /** Of the best, those whose words are judged one by one. */
 const mostJudged = 5;
+const noMore: AskedFor = { name: null, phrase: 0 };
 /** What is left where too little is shared: a meaning that is near may still lift it. */
 const leastSubstance = 0.05;
 /** Without one of these no word of a message can be guarded, and judging it is spared. */
@@ -89,8 +93,22 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
     const judged = asked.text === text ? findings : index.searchAmong(asked.text, best.map(({ skill }) => skill));
     const sure = judged === findings ? null : new Map(order(index, judged, shape, out).map((one) => [one.skill, one]));
     const words = new Set(judged.query.terms.map(({ word }) => word.toLowerCase()));
-    const substance = ({ skill, features }: Ordered, common: readonly SharedWord[]): number =>
-      Math.max(leastSubstance, substanceOf({ words, unknown: judged.query.unknownWords, shared: sure === null ? common : index.sharedWords(judged.query, skill, mostTerms), neighbours: features.headPairs > 0, named: features.name > wholeName }));
+    const said = shape.isShort && shape.form !== 'recounts' ? readSaid(asked.text, shape.form === 'asks') : null;
+    // K5
+    const askedFor = ({ skill, features }: Ordered, common: readonly SharedWord[]): AskedFor => {
+      const inName = common.filter(({ word, place }) => place === 'name' && shape.things.has(word.toLowerCase()));
+      return {
+        name: inName.length > 0 && features.name > wholeName ? 'whole' : inName.some(({ endsName }) => !endsName) ? 'word' : null,
+        phrase: said === null ? 0 : Math.max(0, ...index.said(skill).map((phrase) => phraseShared(said, phrase))),
+      };
+    };
+    const sureness = (confidence: number, one: Ordered, common: readonly SharedWord[]): number => {
+      const left = sure === null ? common : index.sharedWords(judged.query, one.skill, mostTerms);
+      const more = shape.isShort ? askedFor(one, left) : noMore;
+      const whole = withAskedFor(confidence, more);
+      if (whole < doubtful) return whole;
+      return rounded(whole * Math.max(leastSubstance, substanceOf({ words, unknown: judged.query.unknownWords, shared: left, neighbours: one.features.headPairs > 0, named: one.features.name > wholeName, form: shape.form, askedFor: more })));
+    };
     return best.map((one, at): Ranked => {
       const common = shared[at] as readonly SharedWord[];
       const left = sure === null ? one : sure.get(one.skill);
@@ -101,7 +119,7 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
         score: one.score,
         evidence: one.evidence,
         // K4
-        confidence: left === undefined || least < doubtful ? least : rounded(least * substance(left, common)),
+        confidence: left === undefined || (least < doubtful && !shape.isShort) ? least : sureness(least, left, common),
         reason: renderShared(common.slice(0, mostShared)),
         kept: least < one.confidence ? keptBy(common, asked) : null,
       };

@@ -1,17 +1,20 @@
 // Why a skill ranks where it does, for a person.
 //
-//   shares "calibrate", "cameras" with its name and description
+//   shares "calibrate" and "cameras" with its name and description
+//
+// J1. Said is where the words stand, each by the first place that has it, and no other place.
+import type { SharedWord } from '../lexical/lexical-index.ts';
 
-export interface SharedWord {
-  readonly word: string;
-  readonly inHead: boolean;
-}
+export type { SharedWord };
 
 export const mostShared = 4;
 
+const places = ['name', 'triggers', 'description', 'body'] as const;
+
 export function renderShared(shared: readonly SharedWord[]): string {
-  const words = shared.map(({ word }) => `"${word}"`);
-  const list = words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-  const inHead = shared.filter((one) => one.inHead).length;
-  return `shares ${list} with its ${inHead === 0 ? 'body' : inHead === shared.length ? 'name and description' : 'description and body'}`;
+  return `shares ${listed(shared.map(({ word }) => `"${word}"`))} with its ${listed(places.filter((place) => shared.some((one) => one.place === place)))}`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -8,17 +8,26 @@
 // W3. Two words that stand side by side in both tell more than each: "meeting notes".
 // W4. A name, or a number, tells to whom or where and not what: it does not make a request less of one.
 // W5. So does a message that has the whole name: "a checklist for the move".
+// W6. How much is enough depends on the form of a short message. Where it asks, several common words are ("I need a training
+//     plan"); where it tells how something is, one word is none ("my fridge is broken"), and of what somebody did two are none ("he failed the
+//     test"): whoever tells of trouble to have it solved says more of what the skill is for.
+// W7. A word of the skill's name tells where it is the thing that is asked for, however common: "plants", "make up a story".
+//     What is said as the skill says that people say it is enough.
+import type { AskedFor } from './confidence.ts';
+import type { MessageForm } from './message-shape.ts';
 import type { SharedWord } from './reason.ts';
 import { isCommonWord } from '../text/common-words.ts';
 import { requestWords } from '../text/stop-words.ts';
 
 const worth = { telling: 1, common: 0.35, request: 0.1, name: 0.3 } as const;
+/** Verbs that say that something is to be made, and not what: they are none of several words. */
+const making: ReadonlySet<string> = new Set(['write', 'create', 'build', 'find', 'add', 'set']);
 /** Of a word that only the body has. */
 const inBody = 0.5;
 /** W3, W5 */
 const [sideBySide, wholeName] = [0.5, 0.35];
-/** Nothing below the first, everything from the second on. */
-const [weak, enough] = [0.9, 1.25];
+/** Nothing below the first, everything from the second on; W6. */
+const bounds = { asks: [0.65, 0.85], none: [0.9, 1.25], tells: [1.7, 2.2], recounts: [3.2, 4.5] } as const;
 
 export interface Substance {
   /** Of the message, those that skills have, as written; each once. */
@@ -30,11 +39,17 @@ export interface Substance {
   readonly neighbours: boolean;
   /** The whole name of the skill is in the message. */
   readonly named: boolean;
+  readonly form: MessageForm;
+  readonly askedFor: AskedFor;
 }
 
-export function substanceOf({ words, unknown, shared, neighbours, named }: Substance): number {
+export function substanceOf({ words, unknown, shared, neighbours, named, form, askedFor }: Substance): number {
+  const several = shared.filter(({ word, place }) => place !== 'body' && !requestWords.has(word.toLowerCase()) && !making.has(word.toLowerCase())).length > 1;
+  const [weak, enough] = bounds[form === null || (form === 'asks' && !several) ? 'none' : form];
+  // W7
+  if (form !== 'recounts' && (askedFor.phrase > 0 || askedFor.name !== null)) return 1;
   let common = 0;
-  for (const { word, inHead } of shared) common += worthOf(word) * (inHead ? 1 : inBody);
+  for (const { word, place } of shared) common += worthOf(word) * (place === 'body' ? inBody : 1);
   // The usual case of a long message, and the only one that matters for speed.
   if (common * 0.5 >= enough) return 1;
   let all = 0;
