@@ -6,6 +6,7 @@
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ModelTool } from '../host/ports/model.ts';
+import type { RunSpent } from './entry.ts';
 
 export interface CallUse {
   readonly id: string;
@@ -13,7 +14,7 @@ export interface CallUse {
   readonly begin: () => Promise<void>;
   /** A run was begun for the call; and how it was left. */
   readonly onRun: (run: string, skill: string) => Promise<void>;
-  readonly onRunLeft: (run: string, status: string) => Promise<void>;
+  readonly onRunLeft: (run: string, status: string, usage: RunSpent | null) => Promise<void>;
   /** Text of this skill is in the result. */
   readonly onSkill: (skill: string) => Promise<void>;
 }

@@ -19,7 +19,7 @@ import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
 import type { ChatTool } from './chat-tool.ts';
 import { compactionRequest, planCompaction, tokensOfHistory } from './compact.ts';
-import type { AnswerOutcome, ChatEntry, GivenBody, Spent } from './entry.ts';
+import type { AnswerOutcome, ChatEntry, GivenBody, RunSpent, Spent } from './entry.ts';
 import type { OnChatEvent } from './events.ts';
 import type { History } from './history.ts';
 import { HistoryFold, plus } from './history.ts';
@@ -159,8 +159,9 @@ export class Chat {
     await this.#append({ type: 'run.begun', at: this.#now(), run, skill, call });
   }
 
-  async runLeft(run: string, status: string): Promise<void> {
-    await this.#append({ type: 'run.left', at: this.#now(), run, status });
+  /** `usage`: of the whole run so far; null when that is not known. */
+  async runLeft(run: string, status: string, usage: RunSpent | null): Promise<void> {
+    await this.#append({ type: 'run.left', at: this.#now(), run, status, ...(usage === null ? {} : { usage: spentOf(usage) }) });
   }
 
   /** Makes room now; `false` when there is nothing to summarise. Rejects when the model cannot. */
@@ -206,7 +207,7 @@ export class Chat {
       signal,
       begin: () => this.#append({ type: 'call.started', at: this.#now(), id, tool }),
       onRun: (run: string, skill: string) => this.runBegun(run, skill, id),
-      onRunLeft: (run: string, status: string) => this.runLeft(run, status),
+      onRunLeft: (run: string, status: string, spent: RunSpent | null) => this.runLeft(run, status, spent),
       onSkill: (skill: string) => this.#doubt([skill]),
     };
     const offered = this.#options.tools().map((each) => ({ ...each, call: (args: Parameters<ChatTool['call']>[0]) => each.call(args, use) }));
@@ -274,6 +275,11 @@ export class Chat {
   #now(): number {
     return this.#options.nowMs();
   }
+}
+
+/** What the log keeps of it. */
+function spentOf({ asks, inputTokens, outputTokens, costMicros }: RunSpent): RunSpent {
+  return { asks, inputTokens, outputTokens, costMicros };
 }
 
 function messageOf(error: unknown): string {

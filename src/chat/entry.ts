@@ -23,6 +23,11 @@ export interface Spent {
   readonly usage: Usage;
 }
 
+/** By a run of the conversation from its beginning, also before it was resumed; with the runs inside it. */
+export interface RunSpent extends Usage {
+  readonly asks: number;
+}
+
 export type AnswerOutcome = 'done' | 'stopped' | 'failed' | 'exhausted';
 
 export type ChatEntry =
@@ -41,7 +46,7 @@ export type ChatEntry =
   | { readonly type: 'call.ended'; readonly at: number; readonly id: string; readonly ok: boolean; readonly text: string; readonly given: readonly GivenBody[] }
   /** `call`: that of the model; null when the person started it. */
   | { readonly type: 'run.begun'; readonly at: number; readonly run: string; readonly skill: string; readonly call: string | null }
-  | { readonly type: 'run.left'; readonly at: number; readonly run: string; readonly status: string }
+  | { readonly type: 'run.left'; readonly at: number; readonly run: string; readonly status: string; readonly usage?: RunSpent }
   /** `from`: the first entry that is still told as it was. `attached`: bodies of skills, put back. */
   | { readonly type: 'history.compacted'; readonly at: number; readonly summary: string; readonly from: number; readonly attached: string; readonly kept: readonly string[]; readonly usage: Usage }
   | { readonly type: 'answer.ended'; readonly at: number; readonly outcome: AnswerOutcome; readonly message: string | null };

@@ -8,7 +8,7 @@
 import type { Usage } from '../host/ports/answerer.ts';
 import type { Said, ToolResult, Turn } from '../host/ports/model.ts';
 import { callsOf } from '../host/ports/model.ts';
-import type { ChatEntry, GivenBody } from './entry.ts';
+import type { ChatEntry, GivenBody, RunSpent } from './entry.ts';
 import { noteText, summaryText } from './message.ts';
 
 export interface HistoryItem {
@@ -21,12 +21,15 @@ export interface ChatRun {
   readonly run: string;
   readonly skill: string;
   readonly status: string;
+  /** As it was when the run was last left here. */
+  readonly usage: RunSpent;
 }
 
 export interface History {
   readonly items: readonly HistoryItem[];
   /** Turns that were taken, of those compacted too, and by agents that worked for it. */
   readonly turns: number;
+  /** Of these turns and of compactions; what runs used is theirs. */
   readonly usage: Usage;
   /** Bodies that are before the model, in order. */
   readonly given: readonly GivenBody[];
@@ -45,6 +48,13 @@ interface OpenExchange {
   readonly turn: Turn;
   readonly started: Set<string>;
   readonly ended: Map<string, { readonly ok: boolean; readonly text: string }>;
+}
+
+const nothingSpent: RunSpent = { asks: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+/** By all runs together. */
+export function spentByRuns(runs: readonly ChatRun[]): RunSpent {
+  return runs.reduce((sum, { usage }) => ({ ...plus(sum, usage), asks: sum.asks + usage.asks }), nothingSpent);
 }
 
 export function foldHistory(entries: readonly ChatEntry[]): History {
@@ -114,11 +124,11 @@ export class HistoryFold {
         this.#open?.ended.set(entry.id, entry);
         return this.#give(entry.given);
       case 'run.begun':
-        this.#runs.set(entry.run, { run: entry.run, skill: entry.skill, status: 'interrupted' });
+        this.#runs.set(entry.run, { run: entry.run, skill: entry.skill, status: 'interrupted', usage: nothingSpent });
         return;
       case 'run.left': {
         const known = this.#runs.get(entry.run);
-        if (known !== undefined) this.#runs.set(entry.run, { ...known, status: entry.status });
+        if (known !== undefined) this.#runs.set(entry.run, { ...known, status: entry.status, usage: entry.usage ?? known.usage });
         return;
       }
       case 'history.compacted': {

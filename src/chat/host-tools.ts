@@ -1,6 +1,8 @@
 // The tools of this machine, for a conversation: files, commands, and those of MCP servers, each under its policy.
 //
 // O1. `command` is the only way to run a program; the rest of what techne brings along is for plans.
+// O2. The conversation is told of skills whose files a call may have given (trace-skills.ts), before it has the text. Names of
+//     files, as `list_files` gives them, are no text of a skill.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { CommandCall, CommandCaller, CommandHost } from '../host/ports/command-host.ts';
@@ -11,6 +13,8 @@ import { commandValue } from '../run/effect/perform-command.ts';
 import type { CallUse, ChatTool } from './chat-tool.ts';
 import type { Permits } from './permit.ts';
 import { permit, refusalText } from './permit.ts';
+import type { TracedCall } from './trace-skills.ts';
+import { textsIn } from './trace-skills.ts';
 
 export interface HostToolsOptions extends Permits {
   readonly chat: string;
@@ -21,6 +25,8 @@ export interface HostToolsOptions extends Permits {
   readonly resolvePath: (path: string) => string | null;
   /** Whether a path leads to the working folder itself. */
   readonly isWorkspace: (path: string) => boolean;
+  /** Skills whose files a call may have given (O2). */
+  readonly trace: (call: TracedCall) => readonly string[];
   /** Output of a command as it comes. Must not throw. */
   readonly onOutput: (text: string) => void;
 }
@@ -44,7 +50,7 @@ function callerOf({ chat }: HostToolsOptions, { id }: CallUse): CommandCaller {
 }
 
 function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
-  const { tools, resolvePath } = options;
+  const { tools, resolvePath, trace } = options;
   const { name, description, schema, readOnly } = fact;
   return {
     // Models take letters, digits, "_" and "-" only.
@@ -66,9 +72,18 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
       if (!granted.ok) return { ok: false, text: refusalText(granted) };
       if (!readOnly) await use.begin();
       const outcome = await tools.call(call, caller, { signal: use.signal, ...(granted.terms === null ? {} : { terms: granted.terms }) });
+      const text = outcome.ok ? outcome.text : outcome.message;
+      for (const skill of trace(tracedTool(fact, args, text))) await use.onSkill(skill);
       return outcome.ok ? { ok: true, text: cutMiddle(outcome.text, maxResultUnits).text } : { ok: false, text: `error: ${outcome.message}` };
     },
   };
+}
+
+/** What a file tool of techne names is its path, and `search_files` alone gives text with the paths that it is from. */
+function tracedTool({ name, from }: ToolFact, args: JsonObject, text: string): TracedCall {
+  if (from !== 'built-in') return { words: textsIn(args), from: null, text, isProgram: true };
+  const words = name === 'list_files' ? [] : textsIn(args['path']);
+  return { words, from: null, text: name === 'search_files' ? text : '', isProgram: false };
 }
 
 const commandParameters: JsonObject = {
@@ -84,7 +99,7 @@ const commandParameters: JsonObject = {
 };
 
 function commandTool(options: HostToolsOptions): ChatTool {
-  const { commands, limits, onOutput, isWorkspace } = options;
+  const { commands, limits, onOutput, isWorkspace, trace } = options;
   return {
     name: 'command',
     description: 'Runs a program. There is no shell: no pipes, no wildcards, no variables.',
@@ -106,6 +121,7 @@ function commandTool(options: HostToolsOptions): ChatTool {
       const signal: Abort = use.signal;
       const outcome = await commands.run(call, caller, { signal, onOutput, ...(granted.terms === null ? {} : { terms: granted.terms }) });
       const { ok, exit_code: code, result } = commandValue(outcome, call, limits) as { readonly ok: Json; readonly exit_code: number; readonly result: string };
+      for (const skill of trace({ words: [...argv, ...(stdin === null ? [] : [stdin])], from: cwd, text: result, isProgram: true })) await use.onSkill(skill);
       return { ok: ok === true, text: `exit code: ${code === -1 ? 'none' : code}\n${result}` };
     },
   };

@@ -6,7 +6,8 @@
 // P2. `allowed-tools` of a trusted skill is a grant while the skill is active: nobody is asked.
 // P3. Once text of a skill that nobody vouches for was before the model, what changes something is never done unasked to the
 //     end of the conversation, whatever the configuration allows: the text may have led to the call. Which way it came (loaded,
-//     read, preloaded, mentioned), and whether it is still there, makes no difference.
+//     read, preloaded, mentioned, printed by a program or handed on by a run, as far as trace-skills.ts sees), and whether it is
+//     still there, makes no difference. Text is a body or a file; a description is none, and short (prompt/describe-skill.ts).
 // P4. A grant for commands covers the working folder and no input: elsewhere, or with other input, the same words do
 //     something else.
 // P5. Where nobody can be asked, what needs asking is refused, and says so.

@@ -3,7 +3,8 @@
 // K1. `run_metaskill` is as S0 §10 has it, over the skills that the model may run. Whether one may run is verified when it
 //     does. A run that is stopped with the turn is kept: its id is in the result, and in the conversation.
 // K2. A run changes something: it goes through the same questions as any other tool (permit.ts), besides what its own effects
-//     need. What a skill says is told to the conversation, whichever tool gave it.
+//     need. What a skill says is told to the conversation, whichever tool gave it; so are the skill that was run, and those whose
+//     files the run may hand on.
 import type { Abort } from '../base/abort.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { renderToolResult } from '../prompt/skill-tools.ts';
@@ -12,6 +13,7 @@ import type { RunResult } from '../run/result/result.ts';
 import type { StartRequest } from '../run/runner.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';
+import type { RunSpent } from './entry.ts';
 import type { Permits } from './permit.ts';
 import { permit, refusalText } from './permit.ts';
 
@@ -24,10 +26,13 @@ export interface RunHere {
 /** The signal aborted while the run was under way: it is left as it is. */
 export class RunLeft extends Error {
   readonly run: string | null;
-  constructor(run: string | null) {
+  /** What it used by then, where that is known. */
+  readonly usage: RunSpent | null;
+  constructor(run: string | null, usage: RunSpent | null = null) {
     super(run === null ? 'stopped before the run began' : `the run ${run} is left as it is`);
     this.name = 'RunLeft';
     this.run = run;
+    this.usage = usage;
   }
 }
 
@@ -37,6 +42,8 @@ export interface RunTool {
   readonly permits: Permits;
   /** Why the configuration forbids the tool, or `null`. */
   readonly denial: string | null;
+  /** The skills that took part in a run, and those whose files it may hand on. */
+  readonly skillsOf: (result: RunResult) => Promise<readonly string[]>;
 }
 
 /** `running` is `null` where nothing can be run. */
@@ -61,26 +68,27 @@ export function skillTools(skills: SkillSession, running: RunTool | null): reado
     async call(args, use) {
       const read = readToolArguments(args, skills);
       if (!read.ok) return { ok: false, text: read.message };
-      const { denial, permits, runs } = running;
+      const { denial, permits } = running;
       const granted = await permit(permits, {
         scoped: { tool: definition.name }, grantable: true, readOnly: false, signal: use.signal,
         question: { kind: 'tool', tool: definition.name, args },
         judge: async () => (denial === null ? { kind: 'allow' } : { kind: 'deny', reason: denial }),
       });
-      return granted.ok ? runForCall(runs, read.request, use) : { ok: false, text: refusalText(granted) };
+      return granted.ok ? runForCall(running, read.request, use) : { ok: false, text: refusalText(granted) };
     },
   }];
 }
 
-async function runForCall(runs: RunHere, request: StartRequest, use: CallUse): Promise<CallResult> {
+async function runForCall({ runs, skillsOf }: RunTool, request: StartRequest, use: CallUse): Promise<CallResult> {
   await use.begin();
   try {
     const result = await runs.start(request, use.onRun, use.signal);
-    if (result.run !== null) await use.onRunLeft(result.run, result.status);
+    if (result.run !== null) await use.onRunLeft(result.run, result.status, result.usage);
+    for (const skill of await skillsOf(result)) await use.onSkill(skill);
     return { ok: result.status === 'completed', text: runText(result) };
   } catch (error) {
     if (!(error instanceof RunLeft)) throw error;
-    if (error.run !== null) await use.onRunLeft(error.run, 'interrupted');
+    if (error.run !== null) await use.onRunLeft(error.run, 'interrupted', error.usage);
     return { ok: false, text: `error: the person stopped it; ${error.message}${error.run === null ? '' : ' and can be resumed'}` };
   }
 }

@@ -17,7 +17,7 @@ export const chatCommands: readonly CommandSpec[] = [
       { name: 'list', description: 'Show the conversations there are, newest first' },
       { name: 'answer', value: 'SPEC', suggest: ['model', 'script:'], description: 'Who answers: model, model:NAME or script:FILE (default: the first model there is, see techne doctor)' },
       { name: 'context', value: 'TOKENS', description: 'How much of the conversation the model is told before it is summarised (default: chat.contextTokens of the configuration, 120000)' },
-      { name: 'events', value: 'FILE', complete: 'path', description: 'Write every event of runs to FILE as it happens, one JSON object a line' },
+      { name: 'events', value: 'FILE', complete: 'path', description: 'Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line' },
       { name: 'max-turns', value: 'N', description: 'The most turns of the model for one message (default 60)' },
     ],
     examples: [

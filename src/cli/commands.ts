@@ -207,7 +207,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'trust',
     summary: 'Allow a folder or a skill to be executed',
     details: [
-      'PATH is a folder whose content is your own work (default: the workspace); everything in it is trusted, also after changes. NAME is a skill; it is trusted as it is now, and any change revokes that.',
+      'PATH is a folder whose content is your own work (default: the workspace); everything in it is trusted, also after changes. NAME is a skill; it is trusted as it is now, and any change revokes that. Instructions can be trusted, too: then their text counts as your own in a conversation, and "always: true" preloads them.',
       'Trust is given by a person at a terminal; the exit code is 1 when nothing was trusted. For machines without one, list folders under trust.folders in ~/.techne/config.json.',
     ],
     positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill-or-folder' }],

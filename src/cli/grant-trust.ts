@@ -1,4 +1,7 @@
-// A skill is shown to a person, who may let it be executed as it is now.
+// A skill is shown to a person, who may vouch for it as it is now.
+//
+// G1. Trust lets what is executable be executed. Of every skill it also decides whether a conversation heeds it: whether
+//     `always: true` and `allowed-tools` count, and whether its text is a doubt (chat/permit.ts, P3).
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillLibrary } from '../host/open-skills.ts';
@@ -14,7 +17,6 @@ import { counted, renderTable } from './render-table.ts';
 /** Why trusting a skill would change nothing; `null` when it would. */
 function pointless(skill: Skill): string | null {
   if (skill.origin.kind === 'builtin') return `"${skill.name}" is part of techne and needs no trust`;
-  if (skill.card.form === 'instructions') return `"${skill.name}" is instructions to read; there is nothing to execute, so nothing to trust`;
   return null;
 }
 
@@ -51,6 +53,17 @@ export async function trustSkill(context: CommandContext, library: SkillLibrary,
   if (uncovered !== undefined) {
     throw new TechneError('PATH_UNSAFE', `"${uncovered.path}" of the skill "${skill.name}" is a link to something that its digest does not cover`, { hint: 'put the file itself into the folder, in the place of the link' });
   }
-  if (!(await askPerson(context, 'May it be executed?'))) return null;
+  for (const line of effects(skill)) context.err.line(line);
+  if (!(await askPerson(context, skill.card.form === 'instructions' ? 'May models follow it as your own?' : 'May it be executed?'))) return null;
   return { folders: [], digests: [await store.trustDigest({ digest, name: skill.name, folder: skill.folder })] };
+}
+
+/** G1: what is not seen from the files. */
+function effects({ card: { form, invocation: { always } }, head: { allowedTools } }: Skill): readonly string[] {
+  const lines = [
+    ...(form === 'instructions' ? ['Nothing in it is executed by techne. In a conversation its text counts as your own: what you allow is still done unasked.'] : []),
+    ...(always ? ['It says always: true, so its body is in every prompt.'] : []),
+    ...(allowedTools === null || allowedTools.length === 0 ? [] : [`While it is in use, a conversation does these unasked: ${printableLine(allowedTools.join(', '))}`]),
+  ];
+  return lines.length === 0 ? [] : [...lines, ''];
 }

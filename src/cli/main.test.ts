@@ -733,9 +733,26 @@ describe('techne trust', () => {
     expect((await world.run(['trust', '../bare'], { typed: 'n\n' })).err).toContain('\nIt holds no skill now.\n');
   });
 
+  it('takes instructions, whose text then counts as the own one, and says what that means', async () => {
+    world.write({ 'work/.techne/skills/read/SKILL.md': skillText('read', 'Does it.', 'always: true\nallowed-tools: Bash(git status)\n') });
+    expect((await world.run(['index'])).err).toContain('"techne trust read" does');
+    const { code, out, err } = await world.run(['trust', 'read'], { typed: 'y\n' });
+    expect([code, out]).toEqual([0, 'Trusted: read, as it is now\n']);
+    expect(err).toContain([
+      'Nothing in it is executed by techne. In a conversation its text counts as your own: what you allow is still done unasked.',
+      'It says always: true, so its body is in every prompt.',
+      'While it is in use, a conversation does these unasked: Bash(git status)',
+      '',
+      'May models follow it as your own? [y/N] ',
+    ].join('\n'));
+    expect((await world.run(['index'])).err).not.toContain('not preloaded');
+    world.write({ 'work/.techne/skills/read/SKILL.md': skillText('read', 'Does it.', 'always: true\nallowed-tools: Bash(git ...)\n') });
+    expect((await world.run(['index'])).err).toContain('the skill "read" is not preloaded');
+  });
+
   it('says when there is nothing to trust', async () => {
-    world.write({ 'work/.techne/skills/read/SKILL.md': skillText('read') });
-    expect(await world.run(['trust', 'read'], { typed: 'y\n' })).toEqual({ code: 1, out: '', err: '"read" is instructions to read; there is nothing to execute, so nothing to trust.\nNothing was trusted.\n' });
+    world.write({ 'home/.techne/config.json': '{"cache": {"enabled": false}}' });
+    expect(await world.run(['trust', 'require-heading'], { typed: 'y\n' })).toEqual({ code: 1, out: '', err: '"require-heading" is part of techne and needs no trust.\nNothing was trusted.\n' });
   });
 });
 

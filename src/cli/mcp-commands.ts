@@ -19,7 +19,7 @@ const serve: CommandSpec = {
     { name: 'allow-origin', value: 'ORIGIN', repeatable: true, description: 'With --http: a further origin of web pages, such as https://tools.example; may be repeated' },
     { name: 'answer', value: 'SPEC', suggest: ['model', 'caller', 'person', 'agent-cli', 'script:', 'replay:'], description: 'Who answers the asks of runs, as for techne run (default: a model if there is one, else the caller)' },
     { name: 'wait', value: 'SECONDS', description: 'How long a call waits for its run before it says "running" (default 50)' },
-    { name: 'events', value: 'FILE', complete: 'path', description: 'Write every event of runs to FILE as it happens, one JSON object a line' },
+    { name: 'events', value: 'FILE', complete: 'path', description: 'Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line' },
     { name: 'no-relay', description: 'Forms are answered by people alone: the calling agent may not pass on what its user says' },
   ],
   examples: [

@@ -1,29 +1,37 @@
 // run_metaskill and run_answer, for the model of an embedding agent.
 //
 // T1. `run_metaskill` is as S0 §10 has it, over the skills that the model may run. Whether one may run is verified when it does.
-// T2. `run_answer` is there where nobody else answers for the caller: the agent's own model does, and goes on with the run.
+// T2. `run_answer` is there where nobody else answers for the caller: the agent's own model does, and goes on with the run, if
+//     the session started it or its skill is open to the model.
 // T3. The text is what the run says, and ends with who has to do something now.
 import type { JsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
+import type { OnRunEvent } from '../run/events.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { KnownSkills } from '../run/tool-definition.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { AgentTool, AgentToolResult } from './agent-tool.ts';
 import { failedCall } from './agent-tool.ts';
 import type { LibraryRuns } from './library-runs.ts';
+import type { OwnRuns, RunReach } from './own-runs.ts';
 import { answerTool, readAnswerArguments } from './run-tools.ts';
 
 export interface RunToolParts {
   readonly skills: KnownSkills;
   readonly snapshot: Snapshot;
   readonly runs: LibraryRuns;
+  /** Runs of this session; those that it starts are added. */
+  readonly own: OwnRuns;
 }
 
 /** None when there is nothing to run. */
-export function createRunTools({ skills, snapshot, runs }: RunToolParts): readonly AgentTool[] {
+export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): readonly AgentTool[] {
   const definition = runMetaskillTool(skills.runnable(), maximumLimits);
   if (definition === null) return [];
+  const onEvent: OnRunEvent = (event) => {
+    if (event.type === 'run.started' && event.parent === null) own.add(event.run);
+  };
   const start: AgentTool = {
     ...definition,
     // A missing input reaches the run, which answers with what it needs.
@@ -32,13 +40,13 @@ export function createRunTools({ skills, snapshot, runs }: RunToolParts): readon
     async call(args, { signal = null } = {}) {
       const read = readToolArguments(args, skills);
       if (!read.ok) return { ok: false, text: read.message, metadata: {} };
-      return resultOf(() => runs.start(snapshot, read.request, {}, signal));
+      return resultOf(() => runs.start(snapshot, read.request, { onEvent }, signal));
     },
   };
-  return runs.answersCaller ? [start] : [start, answerCall(snapshot, runs)];
+  return runs.answersCaller ? [start] : [start, answerCall(snapshot, runs, { own, knows: (skill) => skills.knows(skill) })];
 }
 
-function answerCall(snapshot: Snapshot, runs: LibraryRuns): AgentTool {
+function answerCall(snapshot: Snapshot, runs: LibraryRuns, reach: RunReach): AgentTool {
   const { name, description, inputSchema } = answerTool;
   return {
     name,
@@ -48,7 +56,7 @@ function answerCall(snapshot: Snapshot, runs: LibraryRuns): AgentTool {
     call: (args, { signal = null } = {}) =>
       resultOf(() => {
         const { run, ...given } = readAnswerArguments(args);
-        return runs.answer(snapshot, run, given.question === null ? null : { question: given.question, nonce: given.nonce, value: given.answer }, signal);
+        return runs.answer(snapshot, run, given.question === null ? null : { question: given.question, nonce: given.nonce, value: given.answer }, reach, signal);
       }),
   };
 }

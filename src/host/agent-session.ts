@@ -18,6 +18,7 @@ import type { AgentTool, AgentToolResult, AgentToolUse } from './agent-tool.ts';
 import { failedCall } from './agent-tool.ts';
 import { checkArgument, text } from './check-call.ts';
 import type { LibraryRuns } from './library-runs.ts';
+import { OwnRuns } from './own-runs.ts';
 import type { SkillDesk } from './skill-desk.ts';
 import { checkMatch, checkTurn } from './techne-options.ts';
 
@@ -53,6 +54,7 @@ class LibrarySession implements AgentSession {
   readonly #desk: SkillDesk;
   readonly #runs: LibraryRuns | null;
   readonly #isFork: boolean;
+  readonly #own = new OwnRuns();
   #snapshot: Snapshot;
   #tools: readonly AgentTool[];
 
@@ -112,7 +114,7 @@ class LibrarySession implements AgentSession {
   }
 
   #makeTools(): readonly AgentTool[] {
-    const running = this.#runs === null ? [] : createRunTools({ skills: this.skills, snapshot: this.#snapshot, runs: this.#runs });
+    const running = this.#runs === null ? [] : createRunTools({ skills: this.skills, snapshot: this.#snapshot, runs: this.#runs, own: this.#own });
     return [...this.skills.tools.map(toAgentTool), ...running];
   }
 }

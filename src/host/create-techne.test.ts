@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, skillText } from '../../test/support/run-cli.ts';
@@ -271,6 +272,52 @@ describe('a session', () => {
     world.write(Object.fromEntries(Object.entries(program('secret', asking)).map(([path, text]) => [path, text.replace('metaskill:', 'disable-model-invocation: true\nmetaskill:')])));
     const session = await (await create({ answerer: () => 'said' })).session();
     expect(await call(session, 'run_metaskill', { name: 'secret', input: { word: 'x' } })).toEqual({ ok: false, text: "error: unknown metaskill: 'secret'", metadata: {} });
+  });
+
+  it('reaches no run of a skill that is not open to the model, with an answer or without', async () => {
+    world.write(Object.fromEntries(Object.entries(program('secret', asking)).map(([path, text]) => [path, text.replace('metaskill:', 'disable-model-invocation: true\nmetaskill:')])));
+    const techne = await create({ answerer: 'caller' });
+    const session = await techne.session();
+    const { run, questions: [asked] } = await techne.run('secret', { word: 'hello' });
+    const unknown = { ok: false, text: expect.stringContaining(`there is no run "${run}" in this workspace`) as string, metadata: { code: 'RUN_UNKNOWN' } };
+    expect(await call(session, 'run_answer', { run })).toMatchObject(unknown);
+    expect(await call(session, 'run_answer', { run, question: asked?.id, nonce: asked?.nonce, answer: 'x' })).toMatchObject(unknown);
+    expect((await techne.withRuns(({ runner }) => runner.inspect(run as string))).questions[0]?.answer).toBeNull();
+    // One of a skill that it knows, whoever started it.
+    const open = await techne.run('speak', { word: 'hello' });
+    expect(await call(session, 'run_answer', { run: open.run })).toMatchObject({ ok: true, metadata: { status: 'paused' } });
+  });
+
+  it('goes on with its own run of a skill that was closed to the model meanwhile', async () => {
+    const techne = await create({ answerer: 'caller' });
+    const session = await techne.session();
+    const { metadata: { run } } = await call(session, 'run_metaskill', { name: 'speak', input: { word: 'hello' } });
+    world.write({ ...program('other', asking), ...Object.fromEntries(Object.entries(program('speak', asking)).map(([path, text]) => [path, text.replace('metaskill:', 'disable-model-invocation: true\nmetaskill:')])) });
+    await techne.refresh();
+    await session.moveOn();
+    expect((await call(session, 'run_answer', { run })).metadata['code']).not.toBe('RUN_UNKNOWN');
+    expect(await call(await techne.session(), 'run_answer', { run })).toMatchObject({ ok: false, metadata: { code: 'RUN_UNKNOWN' } });
+  });
+
+  it('goes on with no run of another workspace either', async () => {
+    const { run } = await (await create({ answerer: 'caller' })).run('speak', { word: 'hello' });
+    world.write(Object.fromEntries(Object.entries(program('speak', asking)).map(([path, text]) => [path.replace(/^work/, 'other'), text])));
+    const elsewhere = await createTechne({ cwd: join(world.home, '../other'), homeFolder: world.home, variables: {}, roots: ['skills'], trust: ['skills'], answerer: 'caller' });
+    opened.push(elsewhere);
+    expect(await call(await elsewhere.session(), 'run_answer', { run })).toMatchObject({ ok: false, metadata: { code: 'RUN_UNKNOWN' } });
+  });
+
+  it('preloads nothing in a fork that nobody vouches for, also when it is gone from the disk', async () => {
+    world.write({ 'work/.techne/skills/evil/SKILL.md': '---\nname: evil\ndescription: Evil.\nalways: true\n---\nTHE EVIL BODY\n' });
+    const techne = await createTechne({ cwd: world.workspace, homeFolder: world.home, variables: {} });
+    opened.push(techne);
+    const session = await techne.session();
+    // So that the body can be read without the disk.
+    await call(session, 'skill_load', { name: 'evil' });
+    rmSync(join(world.workspace, '.techne/skills/evil'), { recursive: true });
+    await techne.refresh();
+    const fork = await session.fork();
+    expect([fork.prompt.includes('- evil: Evil.'), fork.prompt.includes('THE EVIL BODY')]).toEqual([true, false]);
   });
 
   it('answers no run of another workspace, and none after it is closed', async () => {

@@ -14,6 +14,7 @@ import type { RenderedIndex } from '../prompt/render-index.ts';
 import type { PromptSettings } from '../prompt/session-parts.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
+import type { Matcher } from '../prompt/session-parts.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
@@ -127,7 +128,7 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
       budget,
       settings: { ...config.prompt, ...settings },
       runs: mayRun && wants,
-      barsPreload: createPreloadBar(library, () => desk.snapshot),
+      barsPreload: createPreloadBar(library),
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
       ...(options.onEvent === undefined ? {} : { onLoaded: options.onEvent }),
@@ -200,10 +201,11 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
 /** One opener for all snapshots: after a reload the matcher differs by the skills that do. */
 function ownMatcher({ environment }: SkillLibrary, onNotice: TechneOptions['onWarning'] = () => undefined): OpenMatcher {
   let opener: Promise<OpenMatcher> | null = null;
-  return async (snapshot) => {
+  const open = async (snapshot: Snapshot): Promise<Matcher | null> => {
     opener ??= import('./open-matcher.ts').then(({ createMatcherOpener }) => createMatcherOpener({ environment, onNotice }));
     return (await opener)(snapshot);
   };
+  return Object.assign(open, { close: async () => (await opener)?.close?.() });
 }
 
 function runsOptions({ answerer = null, record = null, commands, tools, filters, durable, defaults, onEvent, homeFolder, variables }: TechneOptions, library: SkillLibrary): OpenRunsOptions {

@@ -49,6 +49,17 @@ describe('createJsonlEvents', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  it('makes the file at once where that is wanted, and keeps which skills were loaded', async () => {
+    const path = join(folder, 'events.jsonl');
+    const sink = createJsonlEvents({ target: path, atOnce: true });
+    await sink.flush();
+    expect(readFileSync(path, 'utf8')).toBe('');
+    const loaded = { type: 'skill.loaded', skill_id: 'tides', skill_version: 'v', load_reason: 'always', load_size_tokens: 1, source: 'global', triggered_by_tool_use_id: null } as const;
+    sink.onEvent(loaded);
+    await sink.close();
+    expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(loaded)}\n`);
+  });
+
   it('writes texts when it is asked to, and appends', async () => {
     const path = join(folder, 'events.jsonl');
     writeFileSync(path, '{"type":"before"}\n');

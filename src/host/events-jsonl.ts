@@ -1,6 +1,6 @@
-// Run events -> lines of JSON in a file or a stream.
+// Events of runs and of conversations -> lines of JSON in a file or a stream.
 //
-//   RunEvent -> (without texts, unless asked for) -> one JSON object and a line end
+//   RunEvent | SkillLoaded -> (without texts, unless asked for) -> one JSON object and a line end
 //
 // J1. `onEvent` never throws and never waits: lines are queued, and written in the order of the events.
 // J2. A fault (a full disk, a closed pipe) is told once. Events that could not be written are counted, and once writing
@@ -8,6 +8,7 @@
 // J3. What is queued is bounded; what does not fit is dropped and counted.
 // J4. Every line is whole: what a fault left of one is ended by a line end before the next is written.
 import * as fs from 'node:fs';
+import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { RunEvent } from '../run/events.ts';
 import { withoutContent } from './filter-event.ts';
 
@@ -17,6 +18,8 @@ export interface JsonlEventsOptions {
   readonly target: string | JsonlStream;
   /** Whether texts of prompts, answers, commands and files are written too. Default: false. */
   readonly content?: boolean;
+  /** Whether the file is made before the first event: a fault of it is told at once. Default: false. */
+  readonly atOnce?: boolean;
   /** Called once, with the first fault. Must not throw. Default: nobody is told. */
   readonly onFault?: (error: Error) => void;
   /** Queued at most. Default: 8 MiB. */
@@ -29,9 +32,9 @@ export interface JsonlStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** Takes events of runs; a fault of it never reaches a run. */
+/** Takes events of runs, and bodies that came before a model; a fault of it never reaches a run. */
 export interface EventSink {
-  readonly onEvent: (event: RunEvent) => void;
+  readonly onEvent: (event: RunEvent | SkillLoaded) => void;
   /** Resolves when everything so far was written or dropped. Never rejects. */
   flush(): Promise<void>;
   /** Flushes; events after it are ignored. Never rejects. */
@@ -66,11 +69,12 @@ class JsonlEvents implements EventSink {
     this.#maxQueuedUnits = options.maxQueuedUnits ?? 8 * 1024 * 1024;
     this.#onFault = options.onFault ?? (() => {});
     this.#target = typeof options.target === 'string' ? fileTarget(options.target) : streamTarget(options.target, (error) => this.#tell(error));
+    if (options.atOnce === true) this.#writing = this.#write();
   }
 
-  readonly onEvent = (event: RunEvent): void => {
+  readonly onEvent = (event: RunEvent | SkillLoaded): void => {
     if (this.#closed) return;
-    const kept = this.#content ? event : withoutContent(event);
+    const kept = this.#content || event.type === 'skill.loaded' ? event : withoutContent(event);
     if (kept === null) return;
     const line = `${JSON.stringify(kept)}\n`;
     if (this.#queuedUnits + line.length > this.#maxQueuedUnits) {
@@ -108,7 +112,7 @@ class JsonlEvents implements EventSink {
         this.#torn = false;
         this.#dropped -= dropped;
       } catch (error) {
-        this.#torn = true;
+        this.#torn ||= said !== '' || lines.length > 0;
         this.#dropped += lines.length;
         this.#tell(error);
       }

@@ -72,7 +72,8 @@ export function createOtelEvents(options: OtelEventsOptions): EventSink {
     }
   };
   return {
-    onEvent: (event) => guarded(() => spans.take(event)),
+    // What a conversation loads belongs to no run, and so to no span.
+    onEvent: (event) => guarded(() => void (event.type === 'skill.loaded' || spans.take(event))),
     flush: () => Promise.resolve(),
     close: () => {
       guarded(() => spans.close());

@@ -3,7 +3,8 @@
 // R1. Questions go to the handlers of the program (answer-questions.ts).
 // R2. A run that is left (the library closes, or a turn of an agent is stopped) is paused where it is and can be resumed: its
 //     id is in the error. An abort of the program's own signal cancels the run.
-// R3. A model answers what is asked of the caller in a run of this workspace, and nothing else.
+// R3. A model answers what is asked of the caller in a run of this workspace that it may reach (own-runs.ts), and nothing else. To
+//     go on with a run needs the same.
 // R4. After `close` nothing is started, taken up or answered, whoever still holds a session.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
@@ -11,11 +12,14 @@ import type { Json } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { Leaving } from '../run/effect/effect-desk.ts';
 import type { OnRunEvent } from '../run/events.ts';
+import type { RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { Runner, StartRequest } from '../run/runner.ts';
 import type { QuestionHandlers } from './answer-questions.ts';
 import { answerQuestions } from './answer-questions.ts';
 import type { OpenRuns } from './open-runs.ts';
+import type { RunReach } from './own-runs.ts';
+import { mayReach } from './own-runs.ts';
 import type { SnapshotRuns } from './snapshot-runs.ts';
 
 /** How a run is started or taken up again. */
@@ -70,18 +74,20 @@ export class LibraryRuns {
   }
 
   /** R3. Goes on with the run afterwards; without an answer it only goes on. */
-  async answer(snapshot: Snapshot, run: string, given: GivenAnswer | null, leave: Abort | null): Promise<RunResult> {
-    if (given !== null) {
-      await this.use(snapshot, async ({ runner, workspace: here }) => {
-        const { questions, settings: { workspace } } = await runner.inspect(run);
-        // Before anything is written: the run would take the answer, and go on elsewhere.
-        if (workspace !== '' && workspace !== here) throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
-        const asked = questions.find(({ id }) => id === given.question);
-        if (asked === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${given.question}"`, { hint: 'take run, question and nonce as the run gave them' });
-        if (asked.audience !== 'caller') throw new TechneError('ANSWER_REFUSED', `question ${given.question} is for the ${asked.audience}, and the answer comes from the caller`, { hint: `a person answers at a terminal: techne answer ${run}` });
-        await runner.answer(asked.run, { ...given, from: 'caller' });
-      });
-    }
+  async answer(snapshot: Snapshot, run: string, given: GivenAnswer | null, reach: RunReach, leave: Abort | null): Promise<RunResult> {
+    await this.use(snapshot, async ({ runner, workspace: here }) => {
+      const { questions, ...view } = await runner.inspect(run);
+      let outer: Pick<RunView, 'run' | 'parent' | 'skill' | 'settings'> = view;
+      while (outer.parent !== null) outer = await runner.inspect(outer.parent.run);
+      const { workspace } = outer.settings;
+      // Before anything is written: the run would take the answer, and go on elsewhere.
+      if ((workspace !== '' && workspace !== here) || !(await mayReach(reach, outer.run, outer.skill.name))) throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
+      if (given === null) return;
+      const asked = questions.find(({ id }) => id === given.question);
+      if (asked === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${given.question}"`, { hint: 'take run, question and nonce as the run gave them' });
+      if (asked.audience !== 'caller') throw new TechneError('ANSWER_REFUSED', `question ${given.question} is for the ${asked.audience}, and the answer comes from the caller`, { hint: `a person answers at a terminal: techne answer ${run}` });
+      await runner.answer(asked.run, { ...given, from: 'caller' });
+    });
     return this.resume(snapshot, run, {}, leave);
   }
 

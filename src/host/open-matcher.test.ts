@@ -42,6 +42,18 @@ describe('openMatcher', () => {
   });
 });
 
+describe('embeddings that fail', () => {
+  it('are told of once, by name', async () => {
+    const snapshot = await loadSkills(filesOf({ tides: { description: 'Say when the water is high.' } }));
+    // Nobody listens there.
+    const match = { leastConfidence: 50, embeddings: { own: { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', model: 'vectors', apiKeyEnv: null } } };
+    const notices: string[] = [];
+    const failing = new Proxy(snapshot, { get: (of, key) => (key === 'config' ? { ...of.config, match } : typeof of[key as 'has'] === 'function' ? of[key as 'has'].bind(of) : of[key as 'has']) });
+    await (await openMatcher(failing, { onNotice: (text) => notices.push(text) })).match('when is the water high?', { limit: 3 });
+    expect(notices.map((text) => [text.startsWith('words alone were matched: vectors at 127.0.0.1:9 failed: '), text.split('vectors at').length])).toEqual([[true, 2]]);
+  });
+});
+
 describe('createMatcherOpener', () => {
   const asking = ['when is the water high?', 'watch the whales from the shore', 'use the whales skill', 'where does the wind blow?'];
   const answers = (matcher: Matcher): Promise<readonly unknown[]> => Promise.all(asking.map(async (message) => matcher.match(message, { limit: 3 })));

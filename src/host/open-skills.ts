@@ -69,7 +69,7 @@ export interface SkillLibrary {
   /** Whether something still vouches for a skill that a run was started with, whatever is loaded now. */
   vouchesFor(skill: StartedSkill): Promise<Fact>;
   /** Whether somebody vouches for what a skill of the snapshot says now. */
-  isTrusted(snapshot: Snapshot, skill: Skill): Promise<boolean>;
+  isTrusted(snapshot: Pick<Snapshot, 'manifest'>, skill: Skill): Promise<boolean>;
 }
 
 /** Throws FILE_MISSING when a folder that was named is not there. */

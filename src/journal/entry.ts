@@ -31,6 +31,7 @@ export type JournalEntry =
   | TraceAdded
   | RunPaused
   | RunResumed
+  | RunLeft
   | CancelRequested
   | RunEnded;
 
@@ -139,6 +140,14 @@ export interface RunPaused {
 export interface RunResumed {
   readonly type: 'run.resumed';
   readonly at: number;
+}
+
+/** Its owner stopped before it paused or ended, in good order: nothing is under way, and anybody may take it up. */
+export interface RunLeft {
+  readonly type: 'run.left';
+  readonly at: number;
+  /** Wall-clock time used so far: what a call that was stopped took counts, too. */
+  readonly usedMs: number;
 }
 
 export interface CancelRequested {

@@ -136,6 +136,7 @@ const entryTypes: ReadonlySet<string> = new Set<JournalEntry['type']>([
   'trace.added',
   'run.paused',
   'run.resumed',
+  'run.left',
   'cancel.requested',
   'run.ended',
 ]);

@@ -6,9 +6,10 @@
 // T2. Entries that no engine writes in this order (an end without a start, anything after the end) are a fault, since
 //     then something is missing.
 // T3. Time counts while someone works, as the owner measured it with a clock that nobody sets: entries about effects, a
-//     pause and the end say how much it was. What came between the last of them and a crash is not known and not counted.
+//     pause, leaving and the end say how much it was. What came between the last of them and a crash is not known and not
+//     counted.
 //     `at` says when something was, and nothing is computed from it.
-import type { JournalEntry, CancelRequested, EffectEnded, EffectStarted, QuestionAsked, RunEnded, RunPaused, RunStarted, Stored, TraceAdded, EffectDecided, QuestionAnswered } from './entry.ts';
+import type { JournalEntry, CancelRequested, EffectEnded, EffectStarted, QuestionAsked, RunEnded, RunLeft, RunPaused, RunStarted, Stored, TraceAdded, EffectDecided, QuestionAnswered } from './entry.ts';
 import { unreachable } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { RunSummary, StoredEntry } from './run-store.ts';
@@ -43,6 +44,8 @@ export interface RunState {
   readonly pauses: readonly RunPaused[];
   /** The pause that is not over. */
   readonly paused: RunPaused | null;
+  /** Its last owner left it in good order, and nobody took it up since. */
+  readonly left: RunLeft | null;
   /** While running, up to the last entry that says it (T3). */
   readonly usedMs: number;
   readonly lastAt: number;
@@ -95,6 +98,7 @@ export class RunFold {
   readonly #pauses: RunPaused[] = [];
   #cancel: CancelRequested | null = null;
   #paused: RunPaused | null = null;
+  #left: RunLeft | null = null;
   #ended: RunEnded | null = null;
   #usedMs = 0;
   #lastAt = 0;
@@ -103,6 +107,7 @@ export class RunFold {
     if (seq !== this.#seq) this.#fault(`entry ${seq} follows ${this.#seq - 1}`);
     if ((this.#meta === null) !== (entry.type === 'run.started')) this.#fault(`${entry.type} as entry ${seq}`);
     if (this.#ended !== null && entry.type !== 'owner.claimed') this.#fault(`${entry.type} after the end of the run`);
+    this.#left = null;
     this.#apply(entry);
     this.#seq += 1;
     this.#lastAt = entry.at;
@@ -121,6 +126,7 @@ export class RunFold {
       cancel: this.#cancel,
       pauses: [...this.#pauses],
       paused: this.#paused,
+      left: this.#left,
       usedMs: this.#usedMs,
       lastAt: this.#lastAt,
       ended: this.#ended,
@@ -170,6 +176,10 @@ export class RunFold {
         return;
       case 'run.resumed':
         this.#paused = null;
+        return;
+      case 'run.left':
+        this.#left = entry;
+        this.#measure(entry.usedMs);
         return;
       case 'cancel.requested':
         this.#cancel ??= entry;

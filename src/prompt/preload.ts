@@ -28,7 +28,7 @@ export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
     if (name !== 'always' && !wanted.some((skill) => skill.name === name)) left.push({ skill: name, reason: snapshot.has(name) ? 'it is not ready, switched off, or for people alone' : 'there is no such skill' });
   }
   for (const skill of wanted) {
-    const bar = settings.preload.includes(skill.name) ? null : await parts.barsPreload(skill);
+    const bar = settings.preload.includes(skill.name) ? null : await parts.barsPreload(skill, snapshot);
     if (bar !== null) {
       left.push({ skill: skill.name, reason: bar });
       continue;

@@ -10,7 +10,7 @@ import type { SkillLoaded } from './skill-loaded.ts';
 import { placeOf } from './skill-loaded.ts';
 import { withBaseFolder } from './substitute.ts';
 
-export type SkillReads = Pick<Snapshot, 'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles'>;
+export type SkillReads = Pick<Snapshot, 'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles' | 'manifest'>;
 
 export interface ReadSkill {
   readonly skill: Skill;

@@ -3,7 +3,8 @@
 // R1. Through the snapshot's reader alone: inside the skill's folder, as it was when the session began.
 // R2. A long file is given in parts; what is missing is said, with where to go on.
 // R3. Reading loads nothing, but for SKILL.md: that is the body, so it counts and is told of as with skill_load, and a body that
-//     is before the model is not given again.
+//     is before the model is not given again. It is read from its beginning: further parts belong to the first.
+// R4. An offset behind the end is a fault, and no part of the file.
 import { TechneError } from '../base/error.ts';
 import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
 import type { Skill } from '../registry/types.ts';
@@ -52,6 +53,7 @@ async function readFile(parts: SessionParts, { name, path, offset, toolUseId }: 
   if (bytes.subarray(0, 8192).includes(0)) return refuse(`${JSON.stringify(path)} is a binary file`);
   const { text } = parts.decodeUtf8(bytes);
   const total = countCodePoints(text);
+  if (offset > 0 && offset >= total) return refuse(`${JSON.stringify(path)} has ${total} characters: there is nothing from ${offset} on`);
   const rest = text.slice(cutCodePoints(text, offset).length);
   const shown = cutCodePoints(rest, maxCharacters);
   const end = offset + countCodePoints(shown);
@@ -67,12 +69,13 @@ function isBody({ file }: Skill, path: string): boolean {
   return path.toLowerCase() === file.slice(file.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** R3: what is answered instead, or null when the file is to be given. Further parts of it belong to the first. */
+/** R3: what is answered instead, or null when the file is to be given. */
 async function takeBody(parts: SessionParts, skill: Skill, offset: number, toolUseId: string | null): Promise<SkillToolResult | null> {
   const { ledger } = parts;
   const read = await tryRead(parts, skill);
   if (read instanceof TechneError) return refuseFault(read);
   if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version)) return offset > 0 ? null : loadSkill(parts, skill.name, toolUseId);
+  if (offset > 0) return refuse(`the body of ${skill.name} is not loaded, and is read from its beginning: leave the offset out`);
   const against = ledger.refusal(skill.name, read.tokens, 'explicit');
   if (against !== null) return refuse(against);
   activate(parts, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });

@@ -1,11 +1,13 @@
 // skill_search.
 //
 // Q1. S2's hits come first, by its score and then by name; what only the ranker finds comes after them, best first.
-// Q2. An empty query lists by name. Descriptions are given in full: this is where a model reads what the index cut.
+// Q2. An empty query lists by name. Descriptions are given in full: this is where a model reads what the index cut. Those of a
+//     stranger's skill stay short (describe-skill.ts).
 import { emptyObject } from '../base/json.ts';
 import { searchLimits, searchSkills } from '../match/search.ts';
 import { formMark, onOneLine } from '../registry/index-layout.ts';
 import type { Skill } from '../registry/types.ts';
+import { describedSkill } from './describe-skill.ts';
 import { quoted } from './quoted.ts';
 import type { SessionParts } from './session-parts.ts';
 import { matchMessage, skillsOn } from './session-parts.ts';
@@ -24,7 +26,7 @@ export const searchTool: ToolWork = {
     required: ['query'],
     additionalProperties: false,
   },
-  work: async (parts, { query, limit = searchLimits.usual }) => resultOf(query as string, await findSkills(parts, query as string, limit as number)),
+  work: async (parts, { query, limit = searchLimits.usual }) => resultOf(parts, query as string, await findSkills(parts, query as string, limit as number)),
 };
 
 /** Q1. */
@@ -45,11 +47,11 @@ export async function findSkills(parts: SessionParts, query: string, limit: numb
   return [...found, ...ranked].slice(0, limit);
 }
 
-function resultOf(query: string, found: readonly Skill[]): SkillToolResult {
+function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): SkillToolResult {
   const sources = emptyObject();
   for (const { name, source } of found) sources[name] = source;
   const metadata = { query, result_count: found.length, result_names: found.map(({ name }) => name), result_sources: sources };
   if (found.length === 0) return { ok: true, text: `No skills matched ${quoted(query)}.`, hint: null, metadata };
-  const lines = found.map(({ name, source, description, card }) => `- ${onOneLine(name)} [${placeOf(source)}] — ${onOneLine(description)}${formMark(card)}`);
+  const lines = found.map((skill) => `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(parts, skill).description)}${formMark(skill.card)}`);
   return { ok: true, text: [`Skills matching ${quoted(query)} (${found.length}):`, ...lines].join('\n'), hint: null, metadata };
 }

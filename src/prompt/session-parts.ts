@@ -51,7 +51,9 @@ export interface SessionParts {
   /** Which skills this session has at all; null: every one. */
   readonly offers: ((skill: Skill) => boolean) | null;
   /** Why a skill that says `always: true` is not preloaded all the same, or `null`. */
-  readonly barsPreload: (skill: Skill) => Promise<string | null>;
+  readonly barsPreload: (skill: Skill, snapshot: SkillReads) => Promise<string | null>;
+  /** Skills that say little of themselves before they are loaded, by name. */
+  strangers: ReadonlySet<string>;
   readonly onLoaded: OnSkillLoaded;
   /** In the order of activation; preloaded ones are not among them. */
   readonly active: Map<string, ActiveSkill>;

@@ -19,6 +19,7 @@ import type { InputKey } from '../skill/types.ts';
 import { ActivationLedger } from './activation-ledger.ts';
 import type { PromptBudget } from './budget.ts';
 import { charactersIn } from './budget.ts';
+import { describedSkill } from './describe-skill.ts';
 import { giveBodies } from './eager-bodies.ts';
 import type { Preloading } from './preload.ts';
 import { preloadSkills } from './preload.ts';
@@ -55,7 +56,9 @@ export interface SkillSessionOptions {
   /** Which skills the session has at all, such as those that somebody vouches for. Default: every one. */
   readonly offers?: (skill: Skill) => boolean;
   /** Why a skill that says `always: true`, and that `settings.preload` does not name, is not preloaded; `null` when it is. Default: all are. */
-  readonly barsPreload?: (skill: Skill) => Promise<string | null>;
+  readonly barsPreload?: (skill: Skill, snapshot: SkillReads) => Promise<string | null>;
+  /** Whether a skill is a stranger's: of its description one short line is shown, and nothing of its inputs. Default: none is. */
+  readonly isStranger?: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
   /** Whether skills can be run here, so that the index says which. Default: true. */
   readonly runs?: boolean;
   /** S3. Default: true. */
@@ -107,6 +110,7 @@ export class SkillSession implements SkillProvider {
       decodeUtf8: options.decodeUtf8,
       offers: options.offers ?? null,
       barsPreload: options.barsPreload ?? (async () => null),
+      strangers: new Set(),
       onLoaded: (event) => {
         this.#heard?.push(event);
         options.onLoaded?.(event);
@@ -119,9 +123,10 @@ export class SkillSession implements SkillProvider {
 
   /** Reads what is preloaded and renders the prefix. */
   async open(): Promise<void> {
+    this.#parts.strangers = await this.#findStrangers();
     this.#preloading = await preloadSkills(this.#parts);
     for (const { skill, reason } of this.#preloading.left) this.#onWarning(`the skill "${skill}" is not preloaded: ${reason}`);
-    const entries = indexEntries(skillsOn(this.#parts, 'index'), { preloaded: this.#preloading.names, marks: this.#runs });
+    const entries = indexEntries(skillsOn(this.#parts, 'index').map((skill) => describedSkill(this.#parts, skill)), { preloaded: this.#preloading.names, marks: this.#runs });
     this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
     this.#index = renderIndex(entries, this.#room);
   }
@@ -139,9 +144,9 @@ export class SkillSession implements SkillProvider {
     return this.#index;
   }
 
-  /** The budget in characters: all of it for a full index, else these parts of it. */
+  /** The budget in characters: all of it for a full index, else these parts of it. A note that is longer than its part takes from the other. */
   get room(): { readonly limit: number; readonly index: number; readonly turn: number } {
-    const turn = turnShare(this.#room);
+    const turn = this.#isWhole ? turnShare(this.#room) : Math.min(turnShare(this.#room), this.#limit - this.index.characters);
     return { limit: this.#limit, index: this.#limit - turn, turn };
   }
 
@@ -168,7 +173,11 @@ export class SkillSession implements SkillProvider {
 
   /** Skills that the model may run, by name: what `run_metaskill` offers. Whether one may run is verified when it does. */
   runnable(): readonly { readonly name: string; readonly description: string; readonly inputs: readonly InputKey[] | null }[] {
-    return skillsOn(this.#parts, 'run_metaskill').map(({ name, description, head: { inputs } }) => ({ name, description, inputs: inputs === null || inputs.length === 0 ? null : inputs }));
+    return skillsOn(this.#parts, 'run_metaskill').map((skill) => {
+      const { name, description } = describedSkill(this.#parts, skill);
+      const { inputs } = skill.head;
+      return { name, description, inputs: inputs === null || inputs.length === 0 || this.#parts.strangers.has(name) ? null : inputs };
+    });
   }
 
   /** Whether the skill is open to the model. One that a person gave it, and which is not, is still only theirs to start. */
@@ -275,6 +284,14 @@ export class SkillSession implements SkillProvider {
     return fork;
   }
 
+  async #findStrangers(): Promise<ReadonlySet<string>> {
+    const { snapshot } = this.#parts;
+    const { isStranger } = this.#options;
+    const found = new Set<string>();
+    if (isStranger !== undefined) for (const skill of snapshot.skills) if (await isStranger(skill, snapshot)) found.add(skill.name);
+    return found;
+  }
+
   #command(text: string): SlashCommand {
     return parseSlash(text, (name) => {
       const skill = skillOn(this.#parts, 'slash', name);
@@ -310,7 +327,7 @@ export class SkillSession implements SkillProvider {
     if (!this.#parts.snapshot.has(name)) return null;
     const skill = this.#parts.snapshot.get(name);
     if (!mayUse(this.#parts, 'load', skill)) return null;
-    return indexEntries([skill], { preloaded: this.#preloading.names, marks: this.#runs })[0] ?? null;
+    return indexEntries([describedSkill(this.#parts, skill)], { preloaded: this.#preloading.names, marks: this.#runs })[0] ?? null;
   }
 
   /** What was given with an earlier message went with it. */

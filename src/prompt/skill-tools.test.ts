@@ -217,6 +217,16 @@ describe('skill_read', () => {
     expect((await call('skill_read', { name: 'tides', path: 'long.txt', offset: 60_000 })).text).toBe('end');
   });
 
+  it('counts no body that was not given from its beginning', async () => {
+    const { call, session, loaded } = await openSession({ tides: { files: { 'notes.md': 'The moon.' } } });
+    expect(await call('skill_read', { name: 'tides', path: 'notes.md', offset: 9 })).toMatchObject({ ok: false, text: '"notes.md" has 9 characters: there is nothing from 9 on' });
+    expect((await call('skill_read', { name: 'tides', path: 'SKILL.md', offset: 100_000 })).ok).toBe(false);
+    expect(await call('skill_read', { name: 'tides', path: 'SKILL.md', offset: 5 })).toMatchObject({ ok: false, text: 'the body of tides is not loaded, and is read from its beginning: leave the offset out' });
+    expect([session.ledger.state().explicit, loaded]).toEqual([0, []]);
+    expect((await call('skill_load', { name: 'tides' })).text).toContain('The body of tides.');
+    expect((await call('skill_read', { name: 'tides', path: 'SKILL.md', offset: 5 })).text).toContain('The body of tides.');
+  });
+
   it('stays inside the folder, and gives text only', async () => {
     const { call } = await openSession({ tides: { files: { 'picture.png': '\u0000png' } }, other: {} });
     expect(await call('skill_read', { name: 'tides', path: '../other/SKILL.md' })).toMatchObject({ ok: false, metadata: { code: 'PATH_UNSAFE' } });

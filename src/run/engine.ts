@@ -365,6 +365,7 @@ export class Drive {
       nowMs: () => this.#now(),
       usedMs: () => this.#wallMs(),
       isOpen: () => this.#stop === null,
+      isLeft: () => this.#stop?.kind === 'left',
       onStarted: ({ key, kind, request }, number, at) => {
         if (onEvent !== nobodyListens) onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt: number, request });
       },
@@ -458,6 +459,7 @@ export class Drive {
         return this.#closing.timedOut();
       case 'left':
         if (left.error instanceof Nondeterminism) return this.#closing.left(left.error.message);
+        if (left.error instanceof Leaving) await this.#closing.leave();
         throw left.error;
       default:
         return unreachable(left);

@@ -67,6 +67,15 @@ export class RunClosing {
     return this.failed('TIMEOUT', `timeout (${this.#parts.limits.wallMs / 1_000} s) exceeded`);
   }
 
+  /** Somebody else may go on with it: what the run used so far is kept, also of calls that were stopped. */
+  async leave(): Promise<void> {
+    const { log, clock } = this.#parts;
+    if (this.#closed || log.fault !== null) return;
+    this.#closed = true;
+    log.add({ type: 'run.left', at: clock.nowMs(), usedMs: this.#parts.usage().wallMs });
+    await log.flush();
+  }
+
   /** The program does not repeat what its journal says: the run stays as it was. */
   async left(message: string): Promise<RunResult> {
     const { log, store, claim } = this.#parts;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readToolArguments, runMetaskillTool } from './tool-definition.ts';
+import { readMetaInvoke, readToolArguments, runMetaskillTool } from './tool-definition.ts';
 
 const max = { asks: 50, commands: 100 };
 const key = (name: string, schema: { readonly [word: string]: string } | null, required = true) => ({ key: name, required, description: null, schema });
@@ -70,12 +70,19 @@ describe('readToolArguments', () => {
     expect(readToolArguments({ name: 'secret' }, known)).toEqual({ ok: false, message: "error: unknown metaskill: 'secret'" });
   });
 
+  it('starts nothing for a caller that does not say which skills are open', () => {
+    expect(() => readToolArguments({ name: 'secret' }, undefined as never)).toThrow(TypeError);
+    expect(() => readMetaInvoke({ name: 'secret' }, null, undefined as never)).toThrow(TypeError);
+    const known = { knows: () => false, runnable: () => [] };
+    expect(readMetaInvoke({ name: 'secret', input: {} }, 'go', known)).toEqual({ ok: false, message: "error: unknown metaskill: 'secret'" });
+  });
+
   it('reads name, input and limits', () => {
-    expect(readToolArguments({ name: 'a', input: { x: 1 }, max_ask_calls: 2, max_command_calls: 0 })).toEqual({ ok: true, request: { skill: 'a', input: { x: 1 }, limits: { asks: 2, commands: 0 } } });
-    expect(readToolArguments({ name: 'a' })).toEqual({ ok: true, request: { skill: 'a', input: null, limits: {} } });
+    expect(readToolArguments({ name: 'a', input: { x: 1 }, max_ask_calls: 2, max_command_calls: 0 }, 'every')).toEqual({ ok: true, request: { skill: 'a', input: { x: 1 }, limits: { asks: 2, commands: 0 } } });
+    expect(readToolArguments({ name: 'a' }, 'every')).toEqual({ ok: true, request: { skill: 'a', input: null, limits: {} } });
   });
 
   it.each([[null], [{}], [{ name: 5 }], [{ name: 'a', max_ask_calls: 0 }], [{ name: 'a', max_ask_calls: '3' }], [{ name: 'a', max_command_calls: -1 }]])('refuses %o', (given) => {
-    expect(readToolArguments(given)).toMatchObject({ ok: false, message: expect.stringMatching(/^error: /) as string });
+    expect(readToolArguments(given, 'every')).toMatchObject({ ok: false, message: expect.stringMatching(/^error: /) as string });
   });
 });

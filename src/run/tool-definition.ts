@@ -97,12 +97,12 @@ export type ToolArguments = { readonly ok: true; readonly request: StartRequest 
 export const runToolNames: readonly string[] = ['run_metaskill', 'meta_invoke'];
 
 /** `message`: that of the turn, which `meta_invoke` leaves to its host. */
-export function readMetaInvoke(given: Json, message: string | null): ToolArguments {
+export function readMetaInvoke(given: Json, message: string | null, known: KnownSkills | 'every'): ToolArguments {
   if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of meta_invoke must be an object' };
   const { input = null, ...rest } = given;
-  if (input !== null && !isJsonObject(input)) return readToolArguments(given);
+  if (input !== null && !isJsonObject(input)) return readToolArguments(given, known);
   const whole = message === null || input?.['user_message'] !== undefined ? input : { ...input, user_message: message };
-  return readToolArguments({ ...rest, input: whole });
+  return readToolArguments({ ...rest, input: whole }, known);
 }
 
 /** The skills of a session, as its model knows them. */
@@ -112,12 +112,12 @@ export interface KnownSkills {
   runnable(): readonly OfferedSkill[];
 }
 
-/** What a model wrote: types are checked, and nothing is repaired silently. `known`: F4; null where every skill may be started. */
-export function readToolArguments(given: Json, known: KnownSkills | null = null): ToolArguments {
+/** What a model wrote: types are checked, and nothing is repaired silently. `known`: F4; 'every' where every skill may be started. */
+export function readToolArguments(given: Json, known: KnownSkills | 'every'): ToolArguments {
   if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of run_metaskill must be an object' };
   const { name, input = null, max_ask_calls: asks, max_command_calls: commands } = given;
   if (typeof name !== 'string' || name === '') return { ok: false, message: 'error: run_metaskill needs the name of a metaskill' };
-  if (known !== null && !known.knows(name)) return { ok: false, message: unknownMetaskill(name, known) };
+  if (known !== 'every' && !known.knows(name)) return { ok: false, message: unknownMetaskill(name, known) };
   const limits: { asks?: number; commands?: number } = {};
   for (const [argument, value, least] of [['max_ask_calls', asks, 1], ['max_command_calls', commands, 0]] as const) {
     if (value === undefined || value === null) continue;

@@ -75,7 +75,7 @@ describe('S0 §8 budgets and limits', () => {
   it('§8.9 callers may set max_ask_calls and max_command_calls; more than the host allows is clamped, and said', async () => {
     const host = fakeRunHost({ programs: { one: loop('ask("a")'), two: loop('command(["a"])') } });
     const run = async (given: Parameters<typeof readToolArguments>[0]) => {
-      const read = readToolArguments(given);
+      const read = readToolArguments(given, 'every');
       if (!read.ok) return read.message;
       const { usage, error } = await host.runner.start(read.request);
       return [usage.asks, usage.commands, error?.code, usage.clamped];

@@ -121,7 +121,7 @@ describe('S0 §5 activation and execution', () => {
     const { host } = await loadedHost(exampleFiles());
     const tool = runMetaskillTool(host.options.skills.names().map((name) => ({ name, description: '', inputs: null })), { asks: 50, commands: 100 });
     expect(tool?.name).toBe('run_metaskill');
-    const read = readToolArguments({ name: 'diff-review', input: {} });
+    const read = readToolArguments({ name: 'diff-review', input: {} }, 'every');
     expect(read.ok && (await host.runner.start(read.request)).status).toBe('completed');
     expect(host.options.skills.names()).toEqual([...exampleNames].sort());
   });

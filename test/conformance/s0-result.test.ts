@@ -96,7 +96,7 @@ describe('S0 §9 failures', () => {
   it('§9.9 unknown name, with the name that may be meant', async () => {
     const { start } = await loadedHost(metaskill('tides', runOf('return 1')));
     expect(await start('tide')).toMatchObject(failure('SKILL_UNKNOWN', "error: unknown metaskill: 'tide'\ndid you mean 'tides'?"));
-    expect(readToolArguments({ input: {} })).toEqual({ ok: false, message: 'error: run_metaskill needs the name of a metaskill' });
+    expect(readToolArguments({ input: {} }, 'every')).toEqual({ ok: false, message: 'error: run_metaskill needs the name of a metaskill' });
   });
 
   it('§9.10 a static skill passed to run_metaskill', async () => {

@@ -18,7 +18,7 @@ async function offered(): Promise<{ readonly tool: ToolDefinition; readonly call
   const { skills } = host.options;
   const found = await Promise.all(skills.names().map(async (name) => ({ name, description: '', inputs: (await skills.find(name))?.inputs ?? null })));
   const call = async (given: Json): Promise<string> => {
-    const read = readToolArguments(given);
+    const read = readToolArguments(given, 'every');
     return read.ok ? (await host.runner.start(read.request)).text : read.message;
   };
   return { tool: toolOf(found), call };
@@ -102,7 +102,7 @@ describe('S0 §13 guidelines for agents', () => {
 
   it('§13.4 overrides can be left out: the budgets of the host hold then', async () => {
     const host = fakeRunHost({ programs: { one: runOf('for i in range(9):', '    ask("a")') } });
-    const read = readToolArguments({ name: 'one', input: { a: 1 } });
+    const read = readToolArguments({ name: 'one', input: { a: 1 } }, 'every');
     expect(read.ok && (await host.runner.start(read.request)).usage.asks).toBe(5);
   });
 

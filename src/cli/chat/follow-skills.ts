@@ -5,8 +5,11 @@
 // F1. Looked at when a message is about to be answered and never while one is: what a turn was told of is what it loads and runs.
 // F2. Whoever edits a skill while they talk reads in one line what was taken. A file that can no longer be read leaves the
 //     skill as it was, and that is told once.
+// F3. Of a file that is taken although it has errors, or whose YAML had to be guessed at, it is said what is wrong: the skill may
+//     have lost most of what it was. What was guessed at before, too, is not told again.
 import { unreachable } from '../../base/error.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
 import type { SkillWatch, WatchEvent } from '../../registry/watch.ts';
 
 /** What changed since the last look, by name. */
@@ -15,6 +18,8 @@ export interface SkillNews {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
+  /** Of those that are new or changed, what is wrong with their files (F3). */
+  readonly faulty: readonly { readonly skill: string; readonly reason: string }[];
   /** Why a skill stayed as it was (F2). */
   readonly kept: readonly { readonly skill: string; readonly reason: string }[];
 }
@@ -25,6 +30,8 @@ export class SkillFollower {
   readonly #watch: SkillWatch;
   readonly #changes = new Map<string, Change>();
   readonly #kept = new Map<string, string>();
+  /** Those that changed, as they were at the last look. */
+  readonly #before = new Map<string, Skill>();
 
   constructor(watch: SkillWatch) {
     this.#watch = watch;
@@ -36,7 +43,12 @@ export class SkillFollower {
     const snapshot = await this.#watch.refresh();
     if (this.#changes.size + this.#kept.size === 0) return null;
     const named = (wanted: Change): readonly string[] => [...this.#changes].filter(([, change]) => change === wanted).map(([name]) => name);
-    const news = { snapshot, added: named('added'), changed: named('changed'), removed: named('removed'), kept: [...this.#kept].map(([skill, reason]) => ({ skill, reason })) };
+    const faulty = [...named('added'), ...named('changed')].flatMap((skill) => {
+      const [fault] = snapshot.has(skill) ? faultsOf(snapshot.get(skill), this.#before.get(skill) ?? null) : [];
+      return fault === undefined ? [] : [{ skill, reason: fault }];
+    });
+    this.#before.clear();
+    const news = { snapshot, added: named('added'), changed: named('changed'), removed: named('removed'), faulty, kept: [...this.#kept].map(([skill, reason]) => ({ skill, reason })) };
     this.#changes.clear();
     this.#kept.clear();
     return news;
@@ -56,6 +68,7 @@ export class SkillFollower {
       case 'skill.added':
         return this.#note(event.skill.name, 'added');
       case 'skill.changed':
+        if (!this.#before.has(event.skill.name)) this.#before.set(event.skill.name, event.before);
         return this.#note(event.skill.name, 'changed');
       case 'skill.removed':
         return this.#note(event.skill.name, 'removed');
@@ -80,6 +93,12 @@ export class SkillFollower {
     else if (before === 'added') this.#changes.set(name, 'added');
     else this.#changes.set(name, before === 'removed' && change === 'added' ? 'changed' : change);
   }
+}
+
+/** F3. */
+function faultsOf({ diagnostics }: Skill, before: Skill | null): readonly string[] {
+  const known = new Set(before?.diagnostics.map(({ message }) => message));
+  return diagnostics.filter(({ severity, code, message }) => severity === 'error' || (code.startsWith('YAML_') && !known.has(message))).map(({ message }) => message);
 }
 
 /** Such as `skills: new rain; changed tides`. */

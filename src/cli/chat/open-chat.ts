@@ -15,7 +15,9 @@ import { hostTools } from '../../chat/host-tools.ts';
 import type { AskApproval, Permits } from '../../chat/permit.ts';
 import { skillTools } from '../../chat/skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
-import { createPreloadBar } from '../../host/bars-preload.ts';
+import type { SkillPlace, TracedCall } from '../../chat/trace-skills.ts';
+import { traceSkills } from '../../chat/trace-skills.ts';
+import { createPreloadBar, createStrangerCheck } from '../../host/bars-preload.ts';
 import type { OpenLog } from '../../host/chat/chat-files.ts';
 import { openChatModel } from '../../host/chat/open-chat-model.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -26,12 +28,13 @@ import { openSkillDesk } from '../../host/skill-desk.ts';
 import { withSnapshot } from '../../host/snapshot-runs.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
 import { denialOf } from '../../host/tools/tool-policy.ts';
-import type { SkillLoaded } from '../../prompt/skill-loaded.ts';
+import type { OnSkillLoaded, SkillLoaded } from '../../prompt/skill-loaded.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { OnRunEvent } from '../../run/events.ts';
+import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { createMatcherOpener } from '../open-matcher.ts';
@@ -41,6 +44,7 @@ import { describeNews, SkillFollower } from './follow-skills.ts';
 import type { ChatRuns } from './run-here.ts';
 import { createChatRuns } from './run-here.ts';
 import type { ShowChat } from './show-chat.ts';
+import { skillsOfRun } from './skills-of-run.ts';
 
 export interface OpenChat {
   readonly chat: Chat;
@@ -48,6 +52,8 @@ export interface OpenChat {
   readonly runs: OpenRuns;
   readonly chatRuns: ChatRuns;
   readonly tools: readonly ChatTool[];
+  /** The skills whose text may be in what a run gives: those of it, and those whose files it may hand on. */
+  readonly skillsOf: (result: RunResult) => Promise<readonly string[]>;
   /** For a sub-agent: these skills for good, with tools and a prompt of its own. */
   fork(): Promise<ForkedChat>;
   /** Who answers when a skill that is called names a model; whoever has the conversation where that one is not there, which is told. */
@@ -74,6 +80,8 @@ export interface OpenChatOptions {
   readonly onEvent: OnChatEvent;
   /** Told of what happens in runs, besides whoever shows it. */
   readonly onRunEvent: OnRunEvent;
+  /** Told of every body that comes before a model, also that of a sub-agent. */
+  readonly onLoaded: OnSkillLoaded;
   /** Whether skills that change on disk are taken between turns. */
   readonly follows: boolean;
 }
@@ -83,9 +91,10 @@ interface Furnished {
   readonly runs: OpenRuns;
   readonly tools: readonly ChatTool[];
   readonly system: string;
+  readonly trace: (call: TracedCall) => readonly string[];
 }
 
-export async function openChat({ context, library, id, model, log, limits: given, show, onEvent, onRunEvent, follows }: OpenChatOptions): Promise<OpenChat> {
+export async function openChat({ context, library, id, model, log, limits: given, show, onEvent, onRunEvent, onLoaded, follows }: OpenChatOptions): Promise<OpenChat> {
   const { io } = context;
   const { config, broken } = library.loaded;
   const warn = (message: string): void => show.warn(message);
@@ -123,9 +132,11 @@ export async function openChat({ context, library, id, model, log, limits: given
     const preloaded = () => skills.ledger.state().preloaded.filter((name) => snapshot.has(name)).map((skill) => ({ skill, allowedTools: null, disallowedTools: snapshot.get(skill).head.disallowedTools }));
     const declarations = async () => Promise.all([...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({ allowedTools, disallowedTools, trusted: await vouches(skill) })));
     const permits: Permits = { declarations, doubted: () => here.chat?.history.doubted ?? [], ask };
-    const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), onOutput: show.onOutput, ...permits }, warn);
-    const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config) } : null);
-    return { runs, tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))], system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }) };
+    const places = await skillPlaces(library, snapshot);
+    const trace = (call: TracedCall): readonly string[] => traceSkills(call, { places, resolve: (path, from) => realOf(resolve(workspace, from ?? '.', path)) });
+    const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), trace, onOutput: show.onOutput, ...permits }, warn);
+    const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config), skillsOf: (result) => skillsOfRun(runs.runner, result, trace) } : null);
+    return { runs, trace, tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))], system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }) };
   };
   const close = async (): Promise<void> => {
     await desk.close();
@@ -136,9 +147,13 @@ export async function openChat({ context, library, id, model, log, limits: given
     here.runs = await openOver(snapshot);
     const skills = await createSkillSession({
       snapshot, decodeUtf8: nodeDecodeUtf8, matcher: desk.matcher(snapshot), budget: { tokens: config.index.budgetTokens }, settings: config.prompt, runs: mayRun,
-      onLoaded: (event: SkillLoaded) => here.chat?.onLoaded(event),
+      onLoaded: (event) => {
+        here.chat?.onLoaded(event);
+        onLoaded(event);
+      },
       onWarning: warn,
-      barsPreload: createPreloadBar(library, () => here.snapshot),
+      barsPreload: createPreloadBar(library),
+      isStranger: createStrangerCheck(library),
     });
     here.now = await furnish(skills, here.runs);
     const limits = { ...defaultChatLimits, ...given };
@@ -163,6 +178,7 @@ export async function openChat({ context, library, id, model, log, limits: given
         await (here.runs === after ? before : after)?.close();
       }
       for (const { skill, reason } of news.kept) show.warn(`the skill "${skill}" stays as it was: ${reason}`);
+      for (const { skill, reason } of news.faulty) show.warn(`the file of "${skill}" has problems: ${reason} (techne check ${skill})`);
       const line = describeNews(news);
       if (line !== null) show.note(line);
     };
@@ -174,11 +190,15 @@ export async function openChat({ context, library, id, model, log, limits: given
       get tools() {
         return now().tools;
       },
+      skillsOf: (result) => skillsOfRun(now().runs.runner, result, now().trace),
       async fork() {
         // What comes before there is a conversation is its first body: that of the skill which is called.
         const early: SkillLoaded[] = [];
         let hears = (event: SkillLoaded): void => void early.push(event);
-        const forked = await skills.fork({ onLoaded: (event) => hears(event) });
+        const forked = await skills.fork({ onLoaded: (event) => {
+          hears(event);
+          onLoaded(event);
+        } });
         const { tools, system } = await furnish(forked, now().runs);
         const hear = (own: Chat): void => {
           for (const event of early) own.onLoaded(event);
@@ -206,6 +226,15 @@ export async function openChat({ context, library, id, model, log, limits: given
     await close();
     throw error;
   }
+}
+
+/** Also of those that another one hides: a file can be read all the same. `vouches` knows nothing of their names. */
+async function skillPlaces(library: SkillLibrary, snapshot: Snapshot): Promise<readonly SkillPlace[]> {
+  const places = snapshot.skills.filter(({ origin }) => origin.kind !== 'builtin').map(({ name, folder, realFolder }) => ({ skill: name, folders: [folder, realFolder] }));
+  for (const { skill } of snapshot.shadowed) {
+    if (!(await library.isTrusted(snapshot, skill))) places.push({ skill: `${skill.name} in ${skill.folder}`, folders: [skill.folder, skill.realFolder] });
+  }
+  return places;
 }
 
 /** Throws USAGE when another workspace is meant than the conversation was begun in (O2). */

@@ -3,13 +3,14 @@
 // R1. Ctrl-C leaves the run as it is (`RunLeft`): it can be resumed, here or with "techne runs resume".
 // R2. What became of a call whose outcome nobody knows is asked right there, too, where somebody is at the terminal.
 import type { Abort } from '../../base/abort.ts';
+import { TechneError } from '../../base/error.ts';
 import { RunLeft } from '../../chat/skill-tools.ts';
 import type { RunHere } from '../../chat/skill-tools.ts';
 import type { OpenRuns } from '../../host/open-runs.ts';
 import { Leaving } from '../../run/effect/effect-desk.ts';
 import type { OnRunEvent } from '../../run/events.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
-import type { RunResult } from '../../run/result/result.ts';
+import type { RunResult, RunUsage } from '../../run/result/result.ts';
 import type { ScriptedInputs } from '../../testing/scripted-inputs.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
@@ -33,6 +34,17 @@ export interface ChatRunsOptions {
 
 export function createChatRuns({ context, runs, inputs, answerer }: ChatRunsOptions): ChatRuns {
   let listen: OnRunEvent = () => {};
+
+  /** Of a run that was left: its journal knows. */
+  async function usageOf(run: string | null): Promise<RunUsage | null> {
+    try {
+      return run === null ? null : (await runs().runner.inspect(run)).usage;
+    } catch (error) {
+      // That it was left is what counts.
+      if (error instanceof TechneError) return null;
+      throw error;
+    }
+  }
 
   async function bringOn(begin: (signal: AbortSignal) => Promise<RunResult>, known: string | null, onRun: (run: string, skill: string) => Promise<void>, signal: Abort): Promise<RunResult> {
     const progress = createProgress(context, defaultLimits, null);
@@ -60,11 +72,11 @@ export function createChatRuns({ context, runs, inputs, answerer }: ChatRunsOpti
         ({ result } = await goOn(context, runs(), progress, answerer, controller.signal, again));
       }
       await told;
-      if (controller.signal.aborted && result.status === 'paused') throw new RunLeft(run);
+      if (controller.signal.aborted && result.status === 'paused') throw new RunLeft(run, await usageOf(run));
       return result;
     } catch (error) {
       await told;
-      if (error instanceof Leaving) throw new RunLeft(run);
+      if (error instanceof Leaving) throw new RunLeft(run, await usageOf(run));
       throw error;
     } finally {
       listen = () => {};

@@ -10,14 +10,16 @@ import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { ChatAnswer } from '../../chat/chat.ts';
+import { plus, spentByRuns } from '../../chat/history.ts';
 import { RunLeft, runText } from '../../chat/skill-tools.ts';
+import type { Usage } from '../../host/ports/answerer.ts';
 import type { SlashCommand } from '../../prompt/slash-command.ts';
 import { parseSlash } from '../../prompt/slash-command.ts';
 import { cutMiddle } from '../../run/result/cut-text.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
-import { countText } from '../run/describe-effect.ts';
+import { costText, countText } from '../run/describe-effect.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { answerIn } from '../run/render-result.ts';
 import type { NotInvoked } from './call-fork.ts';
@@ -104,20 +106,21 @@ function isExecutable({ runs: { snapshot } }: OpenChat, name: string): boolean {
   return form !== 'instructions' && bar === null;
 }
 
-async function run({ context: { out, io }, open: { chat }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
+async function run({ context: { out, io }, open: { chat, skillsOf }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
   try {
     const result = await begin();
-    const { run: id, status, envelope, error } = result;
-    if (id !== null) await chat.runLeft(id, status);
+    const { run: id, status, envelope, error, usage } = result;
+    if (id !== null) await chat.runLeft(id, status, usage);
     show.endText();
     if (error === null) out.write(answerIn(envelope));
     else show.fault(error.message, error.hint);
     show.note(`${status}${id === null ? '' : ` · techne runs show ${id}`}${howToGoOn(result, isAtTerminal(io))}`);
+    for (const skill of await skillsOf(result)) await chat.doubt(skill);
     await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
     return { kind: 'run', result };
   } catch (error) {
     if (!(error instanceof RunLeft)) throw error;
-    if (error.run !== null) await chat.runLeft(error.run, 'interrupted');
+    if (error.run !== null) await chat.runLeft(error.run, 'interrupted', error.usage);
     show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue goes on with it'}`);
     return { kind: 'told' };
   }
@@ -155,8 +158,12 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
       table(open.chat.history.runs.map(({ run: id, skill, status }) => [id, status, skill]));
       return { kind: 'told' };
     case 'usage': {
-      const { inputTokens, outputTokens, costMicros } = open.chat.history.usage;
-      err.line(`${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${costMicros === 0 ? '' : `, $${(costMicros / 1_000_000).toFixed(4)}`}, ${counted(open.chat.history.turns, 'turn')}`);
+      const { usage, turns, runs } = open.chat.history;
+      err.line(`${spentText(usage)}, ${counted(turns, 'turn')}`);
+      if (runs.length === 0) return { kind: 'told' };
+      const spent = spentByRuns(runs);
+      err.line(`runs: ${spentText(spent)}, ${counted(spent.asks, 'ask')} of ${counted(runs.length, 'run')}`);
+      err.line(`together: ${spentText(plus(usage, spent))}`);
       return { kind: 'told' };
     }
     case 'compact':
@@ -165,6 +172,10 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
     default:
       return goOnWith(parts, rest, signal);
   }
+}
+
+function spentText({ inputTokens, outputTokens, costMicros }: Usage): string {
+  return `${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${costMicros === 0 ? '' : `, ${costText(costMicros)}`}`;
 }
 
 async function goOnWith(parts: Submitting, given: string, signal: Abort): Promise<Submitted> {

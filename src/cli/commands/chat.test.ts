@@ -287,6 +287,25 @@ describe('what is run with a slash', () => {
     expect([events[0], events.at(-1)]).toEqual(['run.started', 'run.ended']);
   });
 
+  it('has a file of events from the start, with the skills that are loaded', async () => {
+    world.write({ 'home/.techne/skills/notes/SKILL.md': skillText('notes', 'Writes notes. Use to note.', 'always: true\n'), 'work/.techne/skills/study/SKILL.md': '---\nname: study\ndescription: Studies. Use to study.\ncontext: fork\n---\n\nStudy.\n' });
+    script('chat: [{calls: [{tool: skill_load, args: {name: tides}}]}, Fine.]\n');
+    const events = (): readonly unknown[] => readFileSync(join(world.workspace, 'events.jsonl'), 'utf8').split('\n').filter((line) => line !== '').map((line) => {
+      const { type, skill_id: skill, load_reason: reason } = JSON.parse(line) as Line;
+      return [type, skill, reason];
+    });
+    await chat(['-p', '/usage', '--events', 'events.jsonl']);
+    const always = ['skill.loaded', 'notes', 'always'];
+    expect(events()).toEqual([always]);
+    await chat(['-p', 'tides?', '--events', 'events.jsonl']);
+    expect(events().slice(1)).toEqual([always, ['skill.loaded', 'tides', 'on_demand']]);
+    script('chat: [Fine.]\n');
+    await chat(['-p', '/study', '--events', 'events.jsonl']);
+    expect(events().slice(3).at(-1)).toEqual(['skill.loaded', 'study', 'on_demand']);
+    await chat(['-p', '/usage', '--events', 'none/events.jsonl']);
+    expect((await chat(['-p', '/usage', '--events', 'none/events.jsonl'])).err).toContain('events cannot be written to "none/events.jsonl"');
+  });
+
   it('shows instructions that a skill is refused with as they are written', async () => {
     script('chat: [Never.]\n');
     expect((await chat(['-p', '/count'])).err).toContain('\n\nInput keys:\n\n- `fruit`: what to count\n');
@@ -313,6 +332,44 @@ describe('what is run with a slash', () => {
     expect(err).toContain('Nobody knows what became of this call. Look whether it happened, then say so:');
     expect(err).toContain('sleep 30');
     expect(out).toContain('slept True');
+  });
+});
+
+describe('what runs of a conversation cost', () => {
+  const looper = {
+    'work/.techne/skills/looper/SKILL.md': '---\nname: looper\ndescription: Asks thrice. Use to loop.\nmetaskill: SKILL.star\n---\n\nInput keys:\n\n- `topic`: what about\n',
+    'work/.techne/skills/looper/SKILL.star': 'def run(input):\n    for n in range(3):\n        last = ask(input["topic"])\n    return {"answer": last["answer"]}\n',
+  };
+  const answer = '{answer: Yes., tokens: {input: 10, output: 4}}';
+  const spent = { asks: 3, inputTokens: 30, outputTokens: 12, costMicros: 0 };
+
+  it('is counted when a person starts them, and known when the conversation goes on', async () => {
+    world.write(looper);
+    script(`chat: [{answer: Hello., tokens: {input: 5, output: 1}}]\nanswers: [${answer}, ${answer}, ${answer}]\n`);
+    const first = await json('-p', '/looper tides');
+    expect(first).toMatchObject({ status: 'completed', runs: [{ skill: 'looper', usage: spent }], usage: { inputTokens: 30, outputTokens: 12, costMicros: 0 } });
+    expect(await json('-p', 'hi', '--resume', first.chat)).toMatchObject({ usage: { inputTokens: 35, outputTokens: 13, costMicros: 0 } });
+    expect((await chat(['-p', '/usage', '--resume', first.chat])).err).toBe('5 tokens in, 1 out, 1 turn\nruns: 30 tokens in, 12 out, 3 asks of 1 run\ntogether: 35 tokens in, 13 out\n');
+  });
+
+  it('is counted when the model starts them, also in an agent of its own', async () => {
+    world.write({ ...looper, 'work/.techne/skills/study/SKILL.md': '---\nname: study\ndescription: Studies. Use to study.\ncontext: fork\n---\n\nStudy.\n' });
+    script(`chat: [{calls: [{tool: run_metaskill, args: {name: looper, input: {topic: tides}}}]}, Done., Late.]\nanswers: [${answer}, ${answer}, ${answer}]\n`);
+    for (const message of ['loop', '/study']) expect(await json('-p', message)).toMatchObject({ answer: 'Done.', runs: [{ usage: spent }], usage: { inputTokens: 30, outputTokens: 12 } });
+  });
+
+  it('is counted up to where a run was stopped, and once when it goes on', async () => {
+    configure({ commands: { allow: ['sleep ...'] } });
+    world.write({ ...looper, 'work/.techne/skills/looper/SKILL.star': 'def run(input):\n    ask(input["topic"])\n    command(["sleep", "30"], {"idempotent": True})\n    return {"answer": "end"}\n' });
+    script(`chat: [Never.]\nanswers: [${answer}]\n`);
+    const left = await chat(['-p', '/looper tides', '--json'], { terminate: new Promise((resolve) => setTimeout(resolve, 2500)) });
+    const { chat: id, usage, runs } = JSON.parse(left.out) as Printed & { readonly usage: object };
+    expect([usage, runs]).toMatchObject([{ inputTokens: 10 }, [{ status: 'interrupted', usage: { asks: 1, outputTokens: 4 } }]]);
+    const shown = await world.run(['runs', 'show', 'last']);
+    expect(shown.out).toContain('It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):\n  techne runs resume 01');
+    expect([shown.out.includes('stopped, to be gone on with'), shown.out.includes('under way'), shown.out.includes('is gone')]).toEqual([true, false, false]);
+    const again = await chat(['-p', '/continue', '--resume', id, '--json'], { terminate: new Promise((resolve) => setTimeout(resolve, 1500)) });
+    expect(JSON.parse(again.out)).toMatchObject({ usage: { inputTokens: 10, outputTokens: 4 }, runs: [{ usage: { asks: 1 } }] });
   });
 });
 
@@ -345,6 +402,21 @@ describe('techne chat at a terminal', () => {
     expect(err).toContain('A file is to be written:\n\n  new.txt\n  + one\n  + two\n');
     expect(err).toMatch(/the operator said no|To go on: techne chat --resume 01/);
     expect(readFileSync(join(world.workspace, 'new.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('says what is wrong with a skill whose YAML was broken meanwhile', async () => {
+    const server = await createModelServer({ turns: (_request, index) => {
+      if (index === 0) world.write({ 'work/.techne/skills/greet/SKILL.md': '---\nname: greet\ndescription: [never closed\n---\n\nGreet.\n' });
+      return { text: index === 0 ? 'One.' : 'Two.' };
+    } });
+    try {
+      configure({ models: { near: { provider: 'openai-compatible', baseUrl: server.url, model: 'small' } } });
+      const { err } = await world.run(['chat', '--answer', 'model:near'], { talk: [[prompt, 'hello\r'], [prompt, 'again\r'], [prompt, '/exit\r']] });
+      expect(err).toMatch(/techne: the file of "greet" has problems: .* \(techne check greet\)\n/);
+      expect(err).toContain('skills: changed greet');
+    } finally {
+      await server.close();
+    }
   });
 
   it('keeps lines and conversations', async () => {

@@ -1,6 +1,7 @@
 // techne chat
 //
-// JSON (with -p): {chat, status, answer, message, turns, skills: {matched, loaded}, calls: [{tool, ok}], runs, usage}.
+// JSON (with -p): {chat, status, answer, message, turns, skills: {matched, loaded}, calls: [{tool, ok}], runs: [{run, skill, status, usage}], usage}; the
+// last is of the whole conversation, its runs included.
 import { join, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -9,6 +10,7 @@ import type { ChatLimits } from '../../chat/chat.ts';
 import type { ChatEvent } from '../../chat/events.ts';
 import { logVersion } from '../../chat/entry.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
+import { plus, spentByRuns } from '../../chat/history.ts';
 import type { OpenLog } from '../../host/chat/chat-files.ts';
 import { ChatFiles } from '../../host/chat/chat-files.ts';
 import { openChatModel } from '../../host/chat/open-chat-model.ts';
@@ -84,7 +86,7 @@ async function hold(context: CommandContext, { library, model, id, log, limits, 
   const events = await openEvents(context);
   let open: OpenChat | null = null;
   try {
-    open = await openChat({ context, library, id, model, log, limits, show, onEvent: listening.onEvent, onRunEvent: (event) => events?.onEvent(event), follows: message === null });
+    open = await openChat({ context, library, id, model, log, limits, show, onEvent: listening.onEvent, onRunEvent: (event) => events?.onEvent(event), onLoaded: (event) => events?.onEvent(event), follows: message === null });
     if (log.torn) show.warn('the end of the conversation was not whole, and was dropped');
     if (message !== null) return await answerOnce(context, open, show, { id, message, seen });
     banner(context, greeting(open, log, model));
@@ -135,11 +137,12 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
     const answer = submitted.kind === 'answer' ? submitted.answer : null;
     const result = submitted.kind === 'run' ? submitted.result : null;
     if (json) {
+      const { runs, usage } = open.chat.history;
       const matched = seen.flatMap((event) => (event.type === 'skills.matched' ? event.matches : []));
       const loaded = seen.flatMap((event) => (event.type === 'skills.matched' || event.type === 'call.ended' ? event.given : []));
       out.json({
         chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? (result === null ? '' : answerOf(result)), message: answer?.message ?? result?.error?.message ?? null, turns: answer?.turns ?? 0,
-        skills: { matched, loaded }, calls: seen.flatMap((event) => (event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [])), runs: open.chat.history.runs, usage: open.chat.history.usage,
+        skills: { matched, loaded }, calls: seen.flatMap((event) => (event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [])), runs, usage: plus(usage, spentByRuns(runs)),
       });
     } else if (answer !== null && answer.message !== null) show.warn(answer.message);
     if (ended.by !== null) return ended.by;

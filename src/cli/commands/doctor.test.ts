@@ -41,6 +41,17 @@ describe('techne doctor NAME', () => {
   });
 });
 
+describe('embeddings of techne doctor', () => {
+  it.each([
+    [{}, '-- embeddings none; skills are matched by words (match.embeddings names an endpoint, to match by meaning as well)'],
+    [{ own: { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', model: 'vectors' } }, 'ok embeddings skills are matched by vectors at 127.0.0.1:9, too'],
+    [{ own: { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', model: 'vectors', apiKeyEnv: 'SURELY_NOT_SET' } }, '-- embeddings none can be used; skills are matched by words (match.embeddings.own is not used: the variable SURELY_NOT_SET is not set)'],
+  ])('are named, or why there are none: %j', async (embeddings, line) => {
+    configured({ match: { embeddings } });
+    expect(linesOf((await world.run(['doctor', '--no-color'])).out, /^ {2}\S\S {2}embeddings /)).toEqual([line]);
+  });
+});
+
 describe('MCP servers of techne doctor', () => {
   const servers = { notes, none: { command: 'no-such-program' }, unset: { command: process.execPath, env: { KEY: '${SURELY_NOT_SET}' } } };
 

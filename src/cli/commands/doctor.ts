@@ -14,6 +14,7 @@ import { printableLine } from '../../base/printable.ts';
 import type { AnswererFact } from '../../host/answerers/detect-answerers.ts';
 import { detectAnswerers, factOf, firstChoice } from '../../host/answerers/detect-answerers.ts';
 import { userConfigFile } from '../../host/load-config.ts';
+import { openEmbedder } from '../../host/open-embedder.ts';
 import { makeFolders } from '../../host/make-folders.ts';
 import { FileFault } from '../../host/ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -256,6 +257,7 @@ async function examine(context: CommandContext, library: SkillLibrary, snapshot:
   await examineTrust(library, add);
   examineDisabled(library, snapshot, add);
   await examineCache(context, library, add);
+  examineEmbeddings(context, library, add);
   add('watch', true, `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`);
   return findings;
 }
@@ -269,6 +271,13 @@ function examineDisabled({ loaded }: SkillLibrary, snapshot: Snapshot, add: Add)
     const meant = nearest(name, snapshot.skills.map((skill) => skill.name));
     add('disabled', null, `skills.disabled names "${name}", which is no skill`, meant === null ? null : `did you mean "${meant}"?`);
   }
+}
+
+/** Which embeddings match by meaning, or why none do. Nothing is embedded. */
+function examineEmbeddings({ io }: CommandContext, { loaded: { config: { match: { embeddings } } } }: SkillLibrary, add: Add): void {
+  if (Object.keys(embeddings).length === 0) return add('embeddings', null, 'none; skills are matched by words', 'match.embeddings names an endpoint, to match by meaning as well');
+  const { embedder, notices } = openEmbedder(embeddings, { variables: io.env });
+  add('embeddings', embedder === null ? null : true, embedder === null ? 'none can be used; skills are matched by words' : `skills are matched by ${embedder.name}, too`, notices.length === 0 ? null : notices.join('; '));
 }
 
 async function examineCache({ io, args }: CommandContext, { loaded, files }: SkillLibrary, add: Add): Promise<void> {

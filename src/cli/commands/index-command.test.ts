@@ -53,7 +53,7 @@ describe('techne index', () => {
     start();
     expect((await world.run(['index', '--budget', '51', '-q'])).out).toContain('- notes [preloaded]: Writes notes.\n');
     expect((await world.run(['index', '--characters', '203', '-q'])).out).toContain('\nnotes [preloaded]\ntides\n');
-    expect(JSON.parse((await world.run(['index', '--budget', '48', '--json'])).out)).toMatchObject({ budget: { characters: 192, tokens: 48 }, tier: 'omitted', listed: 0, omitted: 2 });
+    expect(JSON.parse((await world.run(['index', '--budget', '48', '--json'])).out)).toMatchObject({ budget: { characters: 192, tokens: 48 }, tier: 'names', listed: 2, omitted: 0 });
     expect(JSON.parse((await world.run(['index', '--budget', '0', '--json'])).out)).toMatchObject({ tier: 'omitted', omitted: 2, characters: 0 });
     expect((await world.run(['index', '--budget', 'many'])).code).toBe(2);
   });
@@ -62,15 +62,27 @@ describe('techne index', () => {
     const { err } = await start().run(['index', '--budget', '48']);
     expect(err).toBe([
       '',
-      'tier omitted: 0 skills listed, 2 not; 155 characters, about 38 of 48 tokens',
-      'the budget of 48 tokens does not hold all: 29 are for the index, 19 for the block of a turn',
+      // The note would take more.
+      'tier names: 2 skills listed; 118 characters, about 29 of 29 tokens',
+      'the budget of 48 tokens does not hold all: 29 are for the index, 18 for the block of a turn',
       '  full       51 tokens  whole descriptions; over 48',
       '  shortened  40 tokens  at most 24 characters of each; over 29',
-      '  names      29 tokens  names alone; over 29',
+      '  names      29 tokens  names alone',
       '  omitted    38 tokens  a note that there are skills',
       '',
     ].join('\n'));
-    expect(JSON.parse((await world.run(['index', '--budget', '48', '--json'])).out)).toMatchObject({ budget: { tokens: 48, index: { characters: 192, tokens: 48 }, turn: { characters: 76, tokens: 19 } } });
+    expect(JSON.parse((await world.run(['index', '--budget', '48', '--json'])).out)).toMatchObject({ budget: { tokens: 48, index: { characters: 118, tokens: 29 }, turn: { characters: 74, tokens: 18 } } });
+  });
+
+  it.each([60, 100, 230, 300, 330])('says the same in the headline, the table and as data, with a budget of %i tokens', async (budget) => {
+    start();
+    for (let n = 1; n <= 12; n += 1) world.write({ [`work/.techne/skills/skill-number-${n}/SKILL.md`]: skill(`skill-number-${n}`, 'Says when the water is high, over the sea and far away, extraordinarily often. Use when someone asks.') });
+    const { err } = await world.run(['index', '--budget', `${budget}`]);
+    const [, tier, took, of] = /^tier (\w+): .* about (\d+) of (\d+) tokens$/m.exec(err) ?? [];
+    const [, index, turn] = /: (\d+) are for the index, (\d+) for the block of a turn$/m.exec(err) ?? [];
+    const [, row, note] = new RegExp(`^  ${tier} +(\\d+) tokens  (.*)$`, 'm').exec(err) ?? [];
+    expect([row, of, note?.includes('over'), Number(took) <= Number(of), Number(index) + Number(turn) <= budget]).toEqual([took, index, false, true, true]);
+    expect(JSON.parse((await world.run(['index', '--budget', `${budget}`, '--json'])).out)).toMatchObject({ tokens: Number(took), budget: { tokens: budget, index: { tokens: Number(index) }, turn: { tokens: Number(turn) } } });
   });
 
   it('prints everything as data', async () => {

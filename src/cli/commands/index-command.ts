@@ -34,7 +34,7 @@ export async function runIndex(context: CommandContext): Promise<number> {
     matcher: message === null ? null : await openMatcher(snapshot, { environment: library.environment, onNotice: (text) => err.line(`warning: ${printable(text)}`) }),
     budget,
     settings: { ...config.prompt, ...(args.flag('eager') ? { disclosure: 'eager' } : {}) },
-    barsPreload: createPreloadBar(library, () => snapshot),
+    barsPreload: createPreloadBar(library),
     runs: config.metaskills.enabled && config.execution.policy !== 'off' && broken === null,
     onWarning: (warning) => err.line(`warning: ${printable(warning)}`),
   });
@@ -54,13 +54,19 @@ function describe(session: SkillSession, message: string | null, turn: Enrichmen
   const { limit, turn: kept } = session.room;
   const size = (count: number): { readonly characters: number; readonly tokens: number } => ({ characters: count, tokens: tokensIn(count) });
   return {
-    budget: { ...size(limit), index: size(mostOf(tier, characters, session.room)), turn: size(kept) },
+    budget: { ...size(limit), index: size(tier === 'full' ? limit : session.room.index), turn: size(kept) },
     tier, listed, omitted, descriptionLimit, characters, tokens,
-    tiers: tierCosts(session.entries, shownLimit(session)),
+    tiers: costsOf(session),
     preloaded: session.ledger.state().preloaded,
     prefix: session.prefix,
     turn: turn === null ? null : { message, block: turn.block, tokens: turn.tokens, told: turn.told, given: turn.given, left: turn.left, matches: turn.match.matches, abstained: turn.match.abstained, candidates: turn.match.candidates },
   };
+}
+
+/** What each tier costs: the one that is shown what it does, the others at most. */
+function costsOf(session: SkillSession): readonly TierCost[] {
+  const { tier, characters, tokens } = session.index;
+  return tierCosts(session.entries, shownLimit(session)).map((cost) => (cost.tier === tier && characters > 0 ? { tier, characters, tokens } : cost));
 }
 
 /** What the row of the tier `shortened` is worked out for: what is shown, or the least where not even that fits. */
@@ -81,17 +87,13 @@ function meaningOf(tier: TierCost['tier'], session: SkillSession): string {
     case 'names':
       return 'names alone';
     case 'omitted':
-      return 'a note that there are skills';
+      return session.index.listed > 0 && session.index.tier === 'omitted' ? 'as many names as fit, and a note' : 'a note that there are skills';
   }
 }
 
-/** What a tier may take: below `full` the block of the turn has its share. The note that there are skills may take from that. */
-function mostOf(tier: TierCost['tier'], characters: number, { limit, index }: SkillSession['room']): number {
-  return tier === 'full' || (tier === 'omitted' && characters > index) ? limit : index;
-}
-
-function over({ tier, characters }: TierCost, room: SkillSession['room']): string {
-  const bound = mostOf(tier, characters, room);
+function over({ tier, characters }: TierCost, { limit, index }: SkillSession['room']): string {
+  // Below `full` the block of the turn has its share; the note that there are skills may take from that.
+  const bound = tier === 'full' || tier === 'omitted' ? limit : index;
   return characters <= bound ? '' : `; over ${tokensIn(bound)}`;
 }
 
@@ -101,10 +103,10 @@ function summary(session: SkillSession, turn: Enrichment | null): string {
   const { room } = session;
   const cut = descriptionLimit === null ? '' : `, descriptions of at most ${descriptionLimit} characters`;
   const lines = [
-    `tier ${tier}: ${counted(listed, 'skill')} listed${omitted === 0 ? '' : `, ${omitted} not`}${cut}; ${characters} characters, about ${tokens} of ${tokensIn(mostOf(tier, characters, room))} tokens`,
+    `tier ${tier}: ${counted(listed, 'skill')} listed${omitted === 0 ? '' : `, ${omitted} not`}${cut}; ${characters} characters, about ${tokens} of ${tokensIn(tier === 'full' ? room.limit : room.index)} tokens`,
     ...(tier === 'full' ? [] : [`the budget of ${tokensIn(room.limit)} tokens does not hold all: ${tokensIn(room.index)} are for the index, ${tokensIn(room.turn)} for the block of a turn`]),
     ...(turn === null ? [] : [`this message: ${counted(turn.told.length, 'skill')}, about ${turn.tokens} tokens${turn.match.abstained === null ? '' : `; not sure: ${printable(turn.match.abstained)}`}`]),
   ];
-  const rows = tierCosts(session.entries, shownLimit(session)).map((cost) => [`  ${cost.tier}`, `${cost.tokens} tokens`, `${meaningOf(cost.tier, session)}${over(cost, room)}`]);
+  const rows = costsOf(session).map((cost) => [`  ${cost.tier}`, `${cost.tokens} tokens`, `${meaningOf(cost.tier, session)}${over(cost, room)}`]);
   return `${lines.join('\n')}\n${renderTable(rows, null)}`;
 }

@@ -48,7 +48,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     ...(waitSeconds === null ? {} : { waitMs: waitSeconds * 1_000 }),
     onWarning: warn,
     onBug: (error) => say(`a mistake of techne: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
-    ...(events === null ? {} : { onEvent: (event) => void (event.type === 'skill.loaded' || events.onEvent(event)) }),
+    ...(events === null ? {} : { onEvent: events.onEvent }),
   });
   let stop: (code: number) => void = () => {};
   const stopped = new Promise<number>((settle) => {
@@ -96,7 +96,7 @@ async function mustAnswer({ openRuns }: Pick<McpService, 'openRuns'>, answerer: 
 
 function openEvents({ args, io }: CommandContext, say: (line: string) => void): EventSink | null {
   const file = args.value('events');
-  return file === null ? null : createJsonlEvents({ target: resolve(io.cwd, file), content: true, onFault: (error) => say(`events cannot be written to "${file}": ${error.message}`) });
+  return file === null ? null : createJsonlEvents({ target: resolve(io.cwd, file), content: true, atOnce: true, onFault: (error) => say(`events cannot be written to "${file}": ${error.message}`) });
 }
 
 function tokenOf(env: CommandContext['io']['env']): { readonly text: string; readonly made: boolean } {

@@ -62,6 +62,13 @@ describe('techne run', () => {
     expect((await run(['run', 'asks', 'a=1', '--answer', 'model:fast'])).err).toContain('name it in ~/.techne/config.json: "models": { "fast":');
   });
 
+  it('says that --max-cost limits nothing where no price is known', async () => {
+    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+    const note = 'techne: note: no price is configured for model:openai, so --max-cost limits nothing';
+    expect((await run(['run', 'asks', 'a=1', '--max-cost', '0.50'], { env })).err).toContain(note);
+    expect((await run(['run', 'asks', 'a=1'], { env })).err).not.toContain('no price');
+  });
+
   it('tells wrong usage from files with errors', async () => {
     world.write({ 'work/broken.yaml': 'answers: [\n' });
     expect([(await run(['run', 'asks', 'a=1', '--answer', 'script:broken.yaml'])).code, (await run(['run', 'asks', 'a=@.techne'])).code]).toEqual([1, 2]);

@@ -106,10 +106,10 @@ function renderEffect(effect: EffectView, indent: string, view: ShownRun, full: 
   return lines;
 }
 
-function whyUnderWay(key: string, { run, questions, undecided, endedAt }: ShownRun): string {
+function whyUnderWay(key: string, { run, questions, undecided, endedAt, leftAt, status }: ShownRun): string {
   if (endedAt !== null) return 'stopped';
   if (undecided.some((one) => one.run === run && one.key === key)) return 'needs a decision';
-  return questions.some((one) => one.run === run && one.key === key && one.answer === null) ? 'waits for an answer' : 'under way';
+  return questions.some((one) => one.run === run && one.key === key && one.answer === null) ? 'waits for an answer' : leftAt !== null ? 'stopped, to be gone on with' : status === 'interrupted' ? 'cut off' : 'under way';
 }
 
 /** A value in full, texts with their lines. */
@@ -137,7 +137,7 @@ function renderQuestions({ run, questions, endedAt }: ShownRun, paint: Paint): s
 }
 
 function renderOutcome(view: ShownRun, paint: Paint): string {
-  const { run, text, error, undecided, status, cancelled, questions, steps } = view;
+  const { run, text, error, undecided, status, cancelled, questions, steps, leftAt } = view;
   const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
   if (status === 'cancelled' && cancelled !== null) lines.push('', `${paint.red('cancelled')} by the ${printableLine(cancelled.by)}: ${printableLine(cancelled.reason)}`);
@@ -146,7 +146,7 @@ function renderOutcome(view: ShownRun, paint: Paint): string {
   else if (text !== null) lines.push('', printable(text));
   for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${run} ${effect.key} --as done|retry|fail`);
   if (status === 'paused' && questions.every(({ answer }) => answer !== null)) lines.push('', questions.length === 0 ? 'To go on:' : 'It was answered. To go on:', `  techne runs resume ${run}`);
-  if (status === 'interrupted') lines.push('', 'The process that drove it is gone. To go on:', `  techne runs resume ${run}`);
+  if (status === 'interrupted') lines.push('', leftAt === null ? 'The process that drove it is gone. To go on:' : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):', `  techne runs resume ${run}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 

@@ -1,5 +1,6 @@
 // What to do about a run that was refused or failed, where the engine cannot know the command line.
 import { printableLine } from '../../base/printable.ts';
+import type { Config } from '../../config/types.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { Io } from '../io.ts';
@@ -10,6 +11,13 @@ export function adviseOnBudget(result: RunResult): RunResult {
   const option = { ASK_BUDGET: '--max-asks', COMMAND_BUDGET: '--max-commands', TOKEN_BUDGET: '--max-tokens', COST_BUDGET: '--max-cost', RUN_BUDGET: '--max-runs', TIMEOUT: '--timeout' }[result.error?.code ?? ''];
   if (option === undefined || result.run === null) return result;
   return withHint(result, `to go on from there with more: techne runs fork ${result.run} ${option} N`);
+}
+
+/** A limit of dollars holds nothing where nobody knows what a turn costs; null where it does, or none was asked for. */
+export function unpricedNote(isLimited: boolean, answerer: string, models: Config['models']): string | null {
+  const [, label] = /^model:(.+)$/.exec(answerer) ?? [];
+  if (!isLimited || label === undefined || (Object.hasOwn(models, label) && models[label]?.price !== undefined)) return null;
+  return `techne: note: no price is configured for ${printableLine(answerer)}, so --max-cost limits nothing; give it a price under "models", or use --max-tokens`;
 }
 
 /** A run that was cancelled has ended: it cannot be taken up, and what it has done is not lost. */

@@ -21,7 +21,8 @@ import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { columnsOf } from '../io.ts';
-import { adviseOnBudget } from './advise.ts';
+import { defaultLimits } from '../../run/budget/limits.ts';
+import { adviseOnBudget, unpricedNote } from './advise.ts';
 import { answererSpec, scriptedWorldOf } from './answerer-spec.ts';
 import type { ScriptedWorld } from './answerer-spec.ts';
 import { runsFolder } from './find-run.ts';
@@ -87,6 +88,8 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
       // Who configured a model wants it to be asked.
       for (const { name, available, detail, hint } of runs.answerers) if (!available && name.startsWith('model:')) context.err.line(`techne: ${name} is not asked: ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
     }
+    const unpriced = unpricedNote(args.value('max-cost') !== null || (drivable.before !== null && drivable.before.limits.costMicros !== defaultLimits.costMicros), answerer, drivable.library.loaded.config.models);
+    if (unpriced !== null && !context.quiet) context.err.line(unpriced);
     const { result, asked } = await goOn(context, runs, progress, answerer, controller.signal, await replied(context, runs, scripted.inputs, answerer, controller.signal, await drivable.begin(runs, answerer, controller.signal)));
     progress.end();
     const view = wantsView(context, result, seen.isPlan) ? await viewOf(runs, result.run) : null;
@@ -111,7 +114,7 @@ export async function openEvents({ args, io, err }: CommandContext): Promise<Eve
   const file = args.value('events');
   if (file === null) return null;
   const { createJsonlEvents } = await import('../../host/events-jsonl.ts');
-  return createJsonlEvents({ target: resolve(io.cwd, file), content: true, onFault: (error) => err.line(`techne: events cannot be written to "${printableLine(file)}": ${printableLine(error.message)}`) });
+  return createJsonlEvents({ target: resolve(io.cwd, file), content: true, atOnce: true, onFault: (error) => err.line(`techne: events cannot be written to "${printableLine(file)}": ${printableLine(error.message)}`) });
 }
 
 function saidByScript({ commands, tools }: ScriptedWorld): readonly string[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Leaving } from '../effect/effect-desk.ts';
 import { FakeClock, fakeRunHost, turns } from '../../../test/support/fake-run-host.ts';
 
 /** A clock whose time of day can be set. */
@@ -26,6 +27,26 @@ describe('the wall clock of a run', () => {
     expect((await second.runner.inspect(run)).usage.wallMs).toBe(1_000);
     const result = await second.runner.resume(run);
     expect([result.status, result.usage.wallMs]).toEqual(['completed', 1_500]);
+  });
+
+  it('goes on where it was when the run was left in good order, and replays the same', async () => {
+    const clock = new SetClock();
+    const first = fakeRunHost({ clock, programs: { one: 'def run(input):\n  return {"ok": command(["a"], {"idempotent": True})["ok"]}\n' } });
+    const stop = new AbortController();
+    first.commands.onCommand = (_call, { signal }) => {
+      clock.pass(4_000);
+      stop.abort(new Leaving());
+      return signal.aborted ? Promise.reject(new Error('stopped')) : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    };
+    await expect(first.runner.start({ skill: 'one', input: { go: true }, signal: stop.signal })).rejects.toThrow(Leaving);
+    const run = (await first.store.list({ limit: 1 })).runs[0]?.run as string;
+    expect(await first.runner.inspect(run)).toMatchObject({ status: 'running', leftAt: expect.any(Number) as number, usage: { wallMs: 4_000 } });
+    const second = fakeRunHost({ after: first, clock });
+    second.commands.onCommand = () => (clock.pass(500), {});
+    const result = await second.runner.resume(run);
+    expect([result.status, result.usage.wallMs]).toEqual(['completed', 4_500]);
+    expect(await second.runner.inspect(run)).toMatchObject({ leftAt: null });
+    expect(await second.runner.replay(run)).toMatchObject({ same: true });
   });
 
   it('begins at zero in a fork', async () => {

@@ -5,6 +5,7 @@
 // J1. An effect may be performed when `begin` has resolved, and not before.
 // J2. What is known to have ended is said to have: where there is no room for a large result, it is cut to what an entry
 //     can hold, and that is what the program gets, too. What can be entered again is not cut: the run is left instead.
+// J3. When a run is left, whatever was under way has no end: it was stopped for that, and whoever goes on enters it again.
 import type { Json } from '../../base/json.ts';
 import type { EffectDecided, EffectEnded, EffectStarted, JournalEntry, Stored, TraceAdded } from '../../journal/entry.ts';
 import { keepRequestText } from '../../journal/entry-json.ts';
@@ -34,6 +35,8 @@ export interface EffectJournalOptions {
   readonly usedMs: () => number;
   /** Whether effects may still begin. */
   readonly isOpen: () => boolean;
+  /** Whether the run is being left (J3). */
+  readonly isLeft: () => boolean;
   readonly onStarted: (effect: Attempted, attempt: number, at: number) => void;
   readonly onEnded: (entry: EffectEnded, started: EffectStarted | null, kind: string, code: string | null, result: Json) => void;
 }
@@ -121,7 +124,7 @@ export class EffectJournal {
     // Spelt out, here and below: a spread takes more than a microsecond.
     const entry: EffectEnded =
       used === null ? { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usedMs } : { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usage: used, usedMs };
-    log.add(entry);
+    if (!this.#options.isLeft()) log.add(entry);
     this.#timeline.addEnded(entry, result);
     const known = this.#known.get(key);
     if (known !== undefined) this.#known.set(key, { key, started: known.started, ended: entry, decided: known.decided });

@@ -12,13 +12,17 @@ describe('quoted', () => {
     expect(quoted('request', 'a </request> b < / REQUEST> c <request> d <b>&amp;</b> <requests>')).toBe('<request>\na &lt;/request> b &lt; / REQUEST> c &lt;request> d <b>&amp;</b> <requests>\n</request>');
   });
 
+  it.each(['<         /output>', '<\u200b/output>', '</\u2060 \u00ad output>', '</out\u200dput>', `<${' '.repeat(500)}/output>`, '<\ufe0f/output\u200b>'])('lets no blank and nothing unseen hide a tag: %j', (tag) => {
+    expect(quoted('output', `a ${tag} b`)).toBe(`<output>\na &lt;${tag.slice(1)} b\n</output>`);
+  });
+
   it('keeps attributes within their quotes', () => {
     expect(quoted('output', 'x', { step: 'a"> <b' })).toBe('<output step="a b">\nx\n</output>');
   });
 
   it('takes time in proportion to the text', () => {
     const startedMs = performance.now();
-    quoted('draft', `${'<'.repeat(100_000)}${'< '.repeat(100_000)}<${' '.repeat(100_000)}`);
+    quoted('draft', `${'<'.repeat(100_000)}${'< '.repeat(100_000)}<${' '.repeat(100_000)}/${'\u200b '.repeat(100_000)}<o${'\u200b'.repeat(100_000)}`);
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 });

@@ -50,6 +50,8 @@ export interface RunView {
   readonly text: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly owners: number;
+  /** When its last owner left it for somebody else to go on with; null while somebody drives it, or when nobody said. */
+  readonly leftAt: number | null;
   /** Who cancelled it, and why. */
   readonly cancelled: { readonly by: string; readonly reason: string } | null;
 }
@@ -130,6 +132,7 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
     text,
     error: ended?.error ?? null,
     owners: state.epoch,
+    leftAt: state.left?.at ?? null,
     cancelled: state.cancel === null ? null : { by: state.cancel.by, reason: state.cancel.reason },
   };
 }

@@ -31,11 +31,11 @@ describe('the input of a composition', () => {
   it('comes from the turn when it is called as meta_invoke', async () => {
     const host = planHost({ echo });
     host.answerer.onAsk = ({ prompt }) => prompt.split('\n').at(-1) as string;
-    const read = readMetaInvoke({ name: 'echo' }, 'as I said');
+    const read = readMetaInvoke({ name: 'echo' }, 'as I said', 'every');
     if (!read.ok) throw new Error(read.message);
     expect(resultOf(await host.runner.start(read.request))['answer']).toBe('as I said');
-    expect(readMetaInvoke({ name: 'echo', input: { user_message: 'other' } }, 'as I said')).toMatchObject({ request: { input: { user_message: 'other' } } });
-    expect(readMetaInvoke({}, null)).toMatchObject({ ok: false });
+    expect(readMetaInvoke({ name: 'echo', input: { user_message: 'other' } }, 'as I said', 'every')).toMatchObject({ request: { input: { user_message: 'other' } } });
+    expect(readMetaInvoke({}, null, 'every')).toMatchObject({ ok: false });
   });
 });
 

@@ -45,6 +45,7 @@ export class Timeline {
       case 'cancel.requested':
       case 'run.paused':
       case 'run.resumed':
+      case 'run.left':
       case 'run.ended':
         return;
       default:

@@ -25,6 +25,7 @@ const noSkills: OfferedSnapshot = {
   },
   version: () => Promise.reject(new Error('there are none')),
   listFiles: () => Promise.reject(new Error('there are none')),
+  manifest: () => Promise.reject(new Error('there are none')),
   readBody: () => Promise.reject(new Error('there are none')),
   readFile: () => Promise.reject(new Error('there are none')),
 };
@@ -326,10 +327,11 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a model over the wir
       expect(server.requests).toHaveLength(1);
     });
 
-    it('says when nobody is there', async () => {
+    it('says when nobody is there, after one more try', async () => {
       const answerer = await open([{ text: 'ok' }], { provider });
       await server.close();
-      await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow(/^model:test \(test-model\) cannot be reached or understood: .*ECONNREFUSED.*\(tried 4 times\)$/);
+      await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow(/^model:test \(test-model\) cannot be reached or understood: .*ECONNREFUSED.*\(tried 2 times\)$/);
+      expect(slept(answerer)).toEqual([250]);
       server = await createModelServer({ turns: [] });
     });
 

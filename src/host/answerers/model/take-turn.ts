@@ -1,7 +1,7 @@
 // A conversation -> one turn of the model, with tries.
 //
 // K1. What fails for a moment is tried again, a bounded number of times; a server that asks for a longer wait than
-//     `maxWaitMs` is taken at its word, and the turn fails.
+//     `maxWaitMs` is taken at its word, and the turn fails. A connection that is refused is tried once more, after a moment.
 // K2. A stream that says nothing for `idleMs` is given up. An abort ends the request itself, not only our interest in it.
 // K3. A turn is whole or it failed: nothing of a cut stream is used.
 import type { Abort } from '../../../base/abort.ts';
@@ -29,6 +29,10 @@ export interface TryLimits {
 
 export const defaultTryLimits: TryLimits = { tries: 4, firstWaitMs: 1000, maxWaitMs: 60_000, idleMs: 120_000 };
 
+/** Of a connection that is refused (K1). */
+const refusedTries = 2;
+const refusedWaitMs = 250;
+
 export interface TurnCall {
   readonly model: LanguageModel;
   readonly endpoint: EndpointFacts;
@@ -52,11 +56,12 @@ export async function takeTurn(call: TurnCall): Promise<RawTurn> {
     } catch (error) {
       if (signal.aborted) throw new Error('stopped', { cause: error });
       const fault = turnFaultOf(error, endpoint, timing.nowMs());
-      const waitMs = fault.retryAfterMs ?? Math.min(limits.maxWaitMs, limits.firstWaitMs * 2 ** (attempt - 1));
+      const isRefused = fault.isRefused === true;
+      const waitMs = fault.retryAfterMs ?? Math.min(limits.maxWaitMs, isRefused ? refusedWaitMs : limits.firstWaitMs * 2 ** (attempt - 1));
       if (fault.isTooLong === true) throw new TooLong(fault.message, { cause: error });
       if (!fault.retryable) throw new Error(fault.message, { cause: error });
       if (waitMs > limits.maxWaitMs) throw new Error(`${fault.message} (it asks to wait ${Math.ceil(waitMs / 1000)} s, over the ${Math.floor(limits.maxWaitMs / 1000)} s that are waited)`, { cause: error });
-      if (attempt >= limits.tries) throw new Error(`${fault.message} (tried ${attempt} times)`, { cause: error });
+      if (attempt >= (isRefused ? Math.min(refusedTries, limits.tries) : limits.tries)) throw new Error(`${fault.message} (tried ${attempt} times)`, { cause: error });
       if (told.something) onText('\n[the answer broke off and is asked for again]\n');
       await timing.sleep(waitMs, signal);
     }

@@ -1,6 +1,7 @@
 // What went wrong with a request to a model -> whether to ask again, and what to tell.
 //
 // X1. 429, 408, 409, 5xx, a cut or idle stream, garbled events and a connection that fails are tried again; nothing else.
+//     Where nobody listens, waiting seldom helps: that is tried once more, soon.
 // X2. A key is never repeated, nor what a server says when it refuses one. Whatever comes from a server is told as one
 //     bounded line (safe-message.ts), in which class of error it may come.
 import { safeMessage } from '../../safe-message.ts';
@@ -19,6 +20,8 @@ export interface TurnFault {
   readonly retryAfterMs: number | null;
   /** A shorter history would do. Default: false. */
   readonly isTooLong?: true;
+  /** Nobody listens at the address. Default: false. */
+  readonly isRefused?: true;
 }
 
 /** The stream ended, or said something, that is no answer. */
@@ -49,7 +52,7 @@ export function turnFaultOf(error: unknown, endpoint: EndpointFacts, nowMs: numb
   const broken = brokenStreamIn(error);
   const detail = safeMessage(detailOf(broken ?? error), endpoint.apiKey === null ? [] : [endpoint.apiKey]);
   if (broken !== null) return { message: `${label}: ${detail}`, retryable: broken.retryable, retryAfterMs: null };
-  if (status === null) return { message: `${label} cannot be reached or understood: ${detail}`, retryable: isConnectionFault(error), retryAfterMs: null };
+  if (status === null) return { message: `${label} cannot be reached or understood: ${detail}`, retryable: isConnectionFault(error), retryAfterMs: null, ...(isRefused(error) ? { isRefused: true } : {}) };
   if (status === 401 || status === 403) return { message: keyFault(status, endpoint), retryable: false, retryAfterMs: null };
   if (status === 404) return { message: `${label} is not there (HTTP 404): ${detail}; is the name of the model right, and the address?`, retryable: false, retryAfterMs: null };
   if (status === 413 || ((status === 400 || status === 422) && tooLong.test(detail))) return { message: `the conversation is too long for ${label}: ${detail}`, retryable: false, retryAfterMs: null, isTooLong: true };
@@ -80,6 +83,11 @@ function isConnectionFault(error: unknown): boolean {
     const { code } = at as { readonly code?: unknown };
     if (typeof code === 'string' && /^(?:E(?:CONN|TIMEDOUT|PIPE|AI_AGAIN|NETUNREACH|HOSTUNREACH)|UND_ERR_)/.test(code)) return true;
   }
+  return false;
+}
+
+function isRefused(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) if ((at as { readonly code?: unknown }).code === 'ECONNREFUSED') return true;
   return false;
 }
 
