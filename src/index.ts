@@ -60,7 +60,7 @@ export type { PendingQuestion, RunResult, RunStatus, RunUsage, UndecidedEffect }
 export { createRunner } from './run/runner.ts';
 export type { Answer, Decision, Delivery, ResumeRequest, Runner, RunnerOptions, StartRequest } from './run/runner.ts';
 export { readToolArguments, runMetaskillTool } from './run/tool-definition.ts';
-export type { OfferedSkill, ToolArguments, ToolDefinition } from './run/tool-definition.ts';
+export type { KnownSkills, OfferedSkill, ToolArguments, ToolDefinition } from './run/tool-definition.ts';
 export { testSkills } from './testing/test-skills.ts';
 export type { SkillTests, TestSkillsOptions } from './testing/test-skills.ts';
 export type { SkillTest, TestFault, TestOutcome } from './testing/skill-test.ts';

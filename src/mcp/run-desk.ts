@@ -20,7 +20,7 @@ import type { RunResult } from '../run/result/result.ts';
 import { pausedText, undecidedText } from '../run/result/run-text.ts';
 import type { Decision, StartRequest } from '../run/runner.ts';
 import type { Caller } from './caller.ts';
-import { mayReach } from './caller.ts';
+import { mayReach } from '../host/own-runs.ts';
 import { underWay } from './describe-effect.ts';
 import { isForCaller, isForm, relayOf } from './describe-run.ts';
 import { realValues } from './form-schema.ts';

@@ -5,7 +5,8 @@
 // Y1. The best tier in which everything fits; in the last one the most names that fit beside the note about the rest.
 //     Both are found by halving.
 // Y2. Full needs the whole budget. What is degraded leaves a share of it to the block of the turn, which then says in
-//     full what the index could not.
+//     full what the index could not. A note that no name fits beside may take from that share; names alone that take no
+//     more than that note come instead of it.
 // Y3. "Characters" are code points. A name and a description take one line each and hold nothing a reader cannot see,
 //     whatever an author wrote: a line of the index cannot be forged.
 import { escapeHidden } from '../base/hidden-characters.ts';
@@ -57,7 +58,7 @@ export function chooseLayout(sizes: readonly LineSize[], room: IndexRoom): Index
   const limit = room.limit - turnShare(room);
   const cap = largest(leastDescription, 4096, (each) => sizeAt(sizes, each) <= limit);
   if (cap !== null) return { tier: 'shortened', cap, count: sizes.length };
-  return namesThatFit(sizes, limit);
+  return namesThatFit(sizes, limit, room.limit);
 }
 
 /** The length of the index when descriptions have at most `cap` characters. */
@@ -71,8 +72,9 @@ export function sizeOfNames(sizes: readonly LineSize[]): number {
   return sizes.reduce((size, { name }) => size + name + 1, indexHeader.length - 1);
 }
 
-function namesThatFit(sizes: readonly LineSize[], limit: number): IndexLayout {
-  if (sizeOfNames(sizes) <= limit) return { tier: 'names', cap: 0, count: sizes.length };
+function namesThatFit(sizes: readonly LineSize[], limit: number, whole: number): IndexLayout {
+  const noteAlone = indexHeader.length + omissionNote(sizes.length, 0).length;
+  if (sizeOfNames(sizes) <= Math.max(limit, noteAlone <= whole ? noteAlone : 0)) return { tier: 'names', cap: 0, count: sizes.length };
   const ends = [indexHeader.length - 1];
   for (const { name } of sizes) ends.push((ends.at(-1) as number) + name + 1);
   const fits = (count: number): boolean => (ends[count] as number) + 1 + omissionNote(sizes.length - count, count).length <= limit;
