@@ -61,7 +61,7 @@ complete -c techne -n '__fish_seen_subcommand_from eval; and not __fish_seen_sub
 complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from triggers' -F
 complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from triggers' -l skill -x -d 'The cases of this skill, and those made from its triggers; may be repeated'
 complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from triggers' -l threshold -x -d 'Exit with 1 if fewer cases are right: 0.95 or 95%'
-complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from triggers' -l frames -x -d 'The most made cases of each kind for a trigger, 1 to 1000 (default all)'
+complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from triggers' -l frames -x -d 'The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)'
 complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from triggers' -l seed -x -d 'Which ones are chosen with --frames (default 1)'
 complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from activation' -F
 complete -c techne -n '__fish_seen_subcommand_from eval; and __fish_seen_subcommand_from activation' -l skill -x -d 'The cases of this skill (evals/evals.json); may be repeated'
@@ -100,7 +100,7 @@ complete -c techne -n '__fish_seen_subcommand_from chat' -l resume -d 'Go on wit
 complete -c techne -n '__fish_seen_subcommand_from chat' -l list -d 'Show the conversations there are, newest first'
 complete -c techne -n '__fish_seen_subcommand_from chat' -l answer -x -a 'model script:' -d 'Who answers: model, model:NAME or script:FILE (default: the first model there is, see techne doctor)'
 complete -c techne -n '__fish_seen_subcommand_from chat' -l context -x -d 'How much of the conversation the model is told before it is summarised (default: chat.contextTokens of the configuration, 120000)'
-complete -c techne -n '__fish_seen_subcommand_from chat' -l events -r -F -d 'Write every event of runs to FILE as it happens, one JSON object a line'
+complete -c techne -n '__fish_seen_subcommand_from chat' -l events -r -F -d 'Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line'
 complete -c techne -n '__fish_seen_subcommand_from chat' -l max-turns -x -d 'The most turns of the model for one message (default 60)'
 complete -c techne -n '__fish_seen_subcommand_from check' -F
 complete -c techne -n '__fish_seen_subcommand_from check' -l strict -d 'Hold skills to the rules of the open standard'
@@ -215,7 +215,7 @@ complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcomma
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l allow-origin -x -d 'With --http: a further origin of web pages, such as https://tools.example; may be repeated'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l answer -x -a 'model caller person agent-cli script: replay:' -d 'Who answers the asks of runs, as for techne run (default: a model if there is one, else the caller)'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l wait -x -d 'How long a call waits for its run before it says "running" (default 50)'
-complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l events -r -F -d 'Write every event of runs to FILE as it happens, one JSON object a line'
+complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l events -r -F -d 'Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from serve' -l no-relay -d 'Forms are answered by people alone: the calling agent may not pass on what its user says'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from install' -a 'claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode'
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from install' -l scope -x -a 'project user' -d 'project: the file of this project; user: yours (default: as is usual for the host)'

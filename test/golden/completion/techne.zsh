@@ -30,7 +30,7 @@ _techne_eval() {
   )
   _arguments -C '*--skill=[The cases of this skill, and those made from its triggers; may be repeated]:NAME: ' \
     '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
-    '--frames=[The most made cases of each kind for a trigger, 1 to 1000 (default all)]:N: ' \
+    '--frames=[The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)]:N: ' \
     '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
     '--json[Print one JSON value instead of text; for errors and help too]' \
     '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -51,7 +51,7 @@ _techne_eval() {
       triggers)
         _arguments '*--skill=[The cases of this skill, and those made from its triggers; may be repeated]:NAME: ' \
           '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
-          '--frames=[The most made cases of each kind for a trigger, 1 to 1000 (default all)]:N: ' \
+          '--frames=[The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)]:N: ' \
           '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -335,7 +335,7 @@ _techne_mcp() {
     '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
     '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
-    '--events=[Write every event of runs to FILE as it happens, one JSON object a line]:FILE:_files' \
+    '--events=[Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line]:FILE:_files' \
     '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
     '--json[Print one JSON value instead of text; for errors and help too]' \
     '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -360,7 +360,7 @@ _techne_mcp() {
           '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
           '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
-          '--events=[Write every event of runs to FILE as it happens, one JSON object a line]:FILE:_files' \
+          '--events=[Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line]:FILE:_files' \
           '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -525,7 +525,7 @@ _techne() {
           '--list[Show the conversations there are, newest first]' \
           '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
           '--context=[How much of the conversation the model is told before it is summarised (default\: chat.contextTokens of the configuration, 120000)]:TOKENS: ' \
-          '--events=[Write every event of runs to FILE as it happens, one JSON object a line]:FILE:_files' \
+          '--events=[Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line]:FILE:_files' \
           '--max-turns=[The most turns of the model for one message (default 60)]:N: ' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
