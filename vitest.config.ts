@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,5 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Left alone, it keeps one core free, which is half of a small machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
