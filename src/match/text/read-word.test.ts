@@ -52,4 +52,8 @@ describe('splitSections', () => {
   it('takes a fence that is never closed to the end', () => {
     expect(splitSections('~~~\n# a\n')).toEqual([{ title: '', text: '~~~\n# a\n' }]);
   });
+
+  it('reads nothing from a small number, and a name or a year as they are', () => {
+    expect(['2', '24', '2024', 'h264'].map((word) => readWord(word).main)).toEqual(['', '', '2024', 'h264']);
+  });
 });

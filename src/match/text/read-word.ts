@@ -6,6 +6,7 @@
 // R1. The main term is the whole word, folded and stemmed. Parts of camel case and the letters before a number are
 //     further terms: they count, but less.
 // R2. A number alone, and a part of one character, is no further term.
+// R3. A number of one or two digits is nothing, like a function word: "2.4" does not make two texts alike.
 import { fold } from './fold.ts';
 import { stem } from './stem.ts';
 import { functionWords } from './stop-words.ts';
@@ -22,11 +23,12 @@ const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|\p{L}+/gu;
 const asciiHumps = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 const ascii = /^[\x00-\x7f]*$/;
 const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
+const smallNumber = /^[0-9]{1,2}$/;
 const leastBeforeDigits = 3;
 
 export function readWord(word: string): WordTerms {
   const folded = fold(word);
-  if (folded === '' || functionWords.has(folded)) return nothing;
+  if (folded === '' || functionWords.has(folded) || smallNumber.test(folded)) return nothing;
   return { main: stem(folded), parts: plainWord.test(word) ? none : partsOf(word) };
 }
 
