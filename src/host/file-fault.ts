@@ -34,6 +34,16 @@ export function leadsNowhere(error: unknown): boolean {
   return nowhere.has(codeOf(error));
 }
 
+/** What a look at the disk gives; `null` for what is not there, is gone meanwhile, or may not be looked at. */
+export function looked<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return null;
+  }
+}
+
 export function faultOf(error: unknown, path: string): FileFault {
   if (error instanceof FileFault) return error;
   const message = error instanceof Error ? error.message : String(error);

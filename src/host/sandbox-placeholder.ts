@@ -6,7 +6,7 @@
 // P3. Looking like one is not enough to be taken away, since people have such folders, too: it must be the very folder that was
 //     made, by device, number and time of its last change. The time tells it from a later one that was given the number again.
 import * as fs from 'node:fs';
-import { codeOf } from './file-fault.ts';
+import { codeOf, looked } from './file-fault.ts';
 import { procText } from './node-shell-processes.ts';
 import { lstat } from './sandbox-view.ts';
 
@@ -69,14 +69,4 @@ function mountsOfSandboxes(): readonly string[] {
 
 function isEmpty(folder: string): boolean {
   return looked(() => fs.readdirSync(folder).length === 0) ?? false;
-}
-
-/** `null` for what is gone meanwhile, or may not be looked at. */
-function looked<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (codeOf(error) === '') throw error;
-    return null;
-  }
 }

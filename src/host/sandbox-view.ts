@@ -9,7 +9,7 @@
 import * as fs from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside } from '../registry/is-inside.ts';
-import { codeOf } from './file-fault.ts';
+import { looked } from './file-fault.ts';
 
 /** A folder of the machine, or a link to one that has its target elsewhere in the list. */
 export type SystemFolder = { readonly path: string; readonly linksTo: string | null };
@@ -76,14 +76,4 @@ export function realPath(path: string): string | null {
 
 export function lstat(path: string): fs.Stats | null {
   return looked(() => fs.lstatSync(path));
-}
-
-/** `null` for what is not there or may not be looked at. */
-function looked<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (codeOf(error) === '') throw error;
-    return null;
-  }
 }

@@ -4,13 +4,12 @@
 // there, `unreachable` those that a conversation never suggests: cases that expect them are wrong, with the reason.
 // The exit code is 1 if the accuracy is below the threshold, no case was measured, or a case file has an error.
 import { printableLine } from '../../base/printable.ts';
-import type { EvalCase } from '../../eval/eval-case.ts';
 import { generateCases } from '../../eval/generate-cases.ts';
 import { renderReport } from '../../eval/render-report.ts';
 import type { Failure } from '../../eval/score-cases.ts';
 import { scoreCases } from '../../eval/score-cases.ts';
 import type { CommandContext } from '../context.ts';
-import { loadCaseFile, loadSkillCases, nothingOf, requireSource, thresholdOf } from '../eval/load-cases.ts';
+import { loadCaseFiles, loadSkillCases, nothingOf, requireSource, thresholdOf } from '../eval/load-cases.ts';
 import { namesOf, tellUnknown } from '../eval/tell-unknown.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
@@ -32,13 +31,9 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const cases: EvalCase[] = [];
-  let isFaulty = false;
-  for (const file of files) {
-    const loaded = await loadCaseFile(context, library, file);
-    isFaulty ||= loaded.faulty;
-    cases.push(...loaded.cases);
-  }
+  const written = await loadCaseFiles(context, library, files);
+  const cases = [...written.cases];
+  let isFaulty = written.faulty;
   for (const name of skills) {
     const { triggers } = snapshot.get(name).head;
     const own = await loadSkillCases(context, snapshot, name);

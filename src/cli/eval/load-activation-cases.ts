@@ -5,20 +5,16 @@ import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { loadCaseFile, loadSkillCases, nothingOf, requireSource } from './load-cases.ts';
+import { loadCaseFiles, loadSkillCases, nothingOf, requireSource } from './load-cases.ts';
 
 /** `null` when something is wrong with them, which was printed. Throws SKILL_UNKNOWN. */
 export async function loadActivationCases(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, seed: number): Promise<readonly EvalCase[] | null> {
   const { args, err, quiet } = context;
   const { files, skills } = requireSource(context);
   const perKind = numberOption(args, 'frames', 0, 1000);
-  const cases: EvalCase[] = [];
-  let isFaulty = false;
-  for (const file of files) {
-    const loaded = await loadCaseFile(context, library, file);
-    isFaulty ||= loaded.faulty;
-    cases.push(...loaded.cases);
-  }
+  const written = await loadCaseFiles(context, library, files);
+  const cases = [...written.cases];
+  let isFaulty = written.faulty;
   for (const name of skills) {
     const own = await loadSkillCases(context, snapshot, name);
     isFaulty ||= own?.faulty === true;

@@ -41,6 +41,18 @@ export async function loadCaseFile(context: CommandContext, library: SkillLibrar
   return printed(context, parseCases(text, path, nodeParseFull), text, path);
 }
 
+/** All of them, and whether something is wrong with any. */
+export async function loadCaseFiles(context: CommandContext, library: SkillLibrary, files: readonly string[]): Promise<Pick<LoadedCases, 'cases' | 'faulty'>> {
+  const cases: EvalCase[] = [];
+  let faulty = false;
+  for (const file of files) {
+    const loaded = await loadCaseFile(context, library, file);
+    faulty ||= loaded.faulty;
+    cases.push(...loaded.cases);
+  }
+  return { cases, faulty };
+}
+
 /** Those of its evals/evals.json; null when it has none. Where one expects nothing, only this skill may not come. */
 export async function loadSkillCases(context: CommandContext, snapshot: Snapshot, name: string): Promise<LoadedCases | null> {
   const skill = snapshot.get(name);
