@@ -8,7 +8,8 @@ import { placeOf } from '../base/span.ts';
 import { configKey, configKeys, topLevelKeys } from './keys.ts';
 import { parseJsonNodes } from './parse-json.ts';
 import type { JsonMember } from './parse-json.ts';
-import { reportUnknown, validateValue } from './validate-value.ts';
+import { validateValue } from './validate-value.ts';
+import { reportUnknown } from './value-faults.ts';
 
 export interface ConfigValue {
   readonly value: Json;

@@ -12,22 +12,19 @@
 // S5. A fork has a ledger of its own.
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { Match, MatchResult } from '../match/match.ts';
-import { charactersPerToken, turnShare } from '../registry/index-layout.ts';
 import type { Skill } from '../registry/types.ts';
-import { countCodePoints } from '../skill/code-points.ts';
 import type { InputKey } from '../skill/types.ts';
 import { ActivationLedger } from './activation-ledger.ts';
 import type { PromptBudget } from './budget.ts';
 import { charactersIn } from './budget.ts';
 import { describedSkill } from './describe-skill.ts';
-import { giveBodies } from './eager-bodies.ts';
-import type { Preloading } from './preload.ts';
-import { preloadSkills } from './preload.ts';
+import { enrichTurn } from './enrich-turn.ts';
 import type { SkillReads } from './read-skill.ts';
 import type { IndexEntry, RenderedIndex } from './render-index.ts';
-import { indexEntries, renderIndex, tokensOf } from './render-index.ts';
 import type { Matcher, PromptSettings, SessionParts } from './session-parts.ts';
-import { defaultPromptSettings, matchMessage, mayUse, skillOn, skillsOn } from './session-parts.ts';
+import { defaultPromptSettings, matchMessage, skillOn, skillsOn } from './session-parts.ts';
+import type { SessionPrefix } from './session-prefix.ts';
+import { renderPrefix } from './session-prefix.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
 import { placeOf } from './skill-loaded.ts';
 import type { Enrichment, ListedSkill, SkillProvider, ToolWish, Turn } from './skill-provider.ts';
@@ -42,7 +39,6 @@ import { reattachSkills } from './reattach.ts';
 import type { RestoredBody } from './restore.ts';
 import { restoreSkills } from './restore.ts';
 import type { Arguments } from './substitute.ts';
-import { renderTurnBlock } from './turn-block.ts';
 
 export interface SkillSessionOptions {
   readonly snapshot: SkillReads;
@@ -69,11 +65,6 @@ export interface SkillSessionOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** How many skills a block tells of: where the index says all, and where it could not. */
-const told = { full: 5, degraded: 20 };
-/** A mention is activated from here on. */
-const mentionConfidence = 0.5;
-
 export async function createSkillSession(options: SkillSessionOptions): Promise<SkillSession> {
   const session = new SkillSession(options);
   await session.open();
@@ -85,12 +76,8 @@ export class SkillSession implements SkillProvider {
   readonly tools: readonly SkillTool[];
   readonly #options: SkillSessionOptions;
   readonly #parts: SessionParts;
-  readonly #limit: number;
-  readonly #runs: boolean;
   readonly #onWarning: (message: string) => void;
-  #preloading: Preloading = { sections: [], names: new Set(), left: [] };
-  #index: RenderedIndex | null = null;
-  #entries: ReadonlyMap<string, IndexEntry> = new Map();
+  #opened: SessionPrefix | null = null;
   #heard: SkillLoaded[] | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #isFork = false;
@@ -99,9 +86,7 @@ export class SkillSession implements SkillProvider {
   constructor(options: SkillSessionOptions) {
     const settings: PromptSettings = { ...defaultPromptSettings, ...options.settings };
     this.#onWarning = options.onWarning ?? (() => {});
-    this.#runs = options.runs ?? true;
     this.#options = options;
-    this.#limit = charactersIn(options.budget ?? { tokens: 4000 });
     this.#parts = {
       snapshot: options.snapshot,
       matcher: options.matcher ?? null,
@@ -124,11 +109,9 @@ export class SkillSession implements SkillProvider {
   /** Reads what is preloaded and renders the prefix. */
   async open(): Promise<void> {
     this.#parts.strangers = await this.#findStrangers();
-    this.#preloading = await preloadSkills(this.#parts);
-    for (const { skill, reason } of this.#preloading.left) this.#onWarning(`the skill "${skill}" is not preloaded: ${reason}`);
-    const entries = indexEntries(skillsOn(this.#parts, 'index').map((skill) => describedSkill(this.#parts, skill)), { preloaded: this.#preloading.names, marks: this.#runs });
-    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
-    this.#index = renderIndex(entries, this.#room);
+    const { budget = { tokens: 4000 }, runs = true } = this.#options;
+    this.#opened = await renderPrefix(this.#parts, { limit: charactersIn(budget), runs });
+    for (const { skill, reason } of this.#opened.preloading.left) this.#onWarning(`the skill "${skill}" is not preloaded: ${reason}`);
   }
 
   get snapshot(): SkillReads {
@@ -140,29 +123,27 @@ export class SkillSession implements SkillProvider {
   }
 
   get index(): RenderedIndex {
-    if (this.#index === null) throw new Error('the session is not open');
-    return this.#index;
+    return this.#prefix.index;
   }
 
-  /** The budget in characters: all of it for a full index, else these parts of it. A note that is longer than its part takes from the other. */
-  get room(): { readonly limit: number; readonly index: number; readonly turn: number } {
-    const turn = this.#isWhole ? turnShare(this.#room) : Math.min(turnShare(this.#room), this.#limit - this.index.characters);
-    return { limit: this.#limit, index: this.#limit - turn, turn };
+  /** The budget in characters: all of it for a full index, else these parts of it. */
+  get room(): SessionPrefix['room'] {
+    return this.#prefix.room;
   }
 
   /** In the order of names. */
   get entries(): readonly IndexEntry[] {
-    return [...this.#entries.values()];
+    return [...this.#prefix.entries.values()];
   }
 
   /** The index and the preloaded bodies: for the part of the prompt that is cached (S2). */
   get prefix(): string {
-    return [this.index.text, ...this.#preloading.sections].filter((part) => part !== '').join('\n\n');
+    return this.#prefix.text;
   }
 
   list(): readonly ListedSkill[] {
     return skillsOn(this.#parts, 'index').map(({ name, description, card, source }) => ({
-      name, description, form: card.form, source: placeOf(source), sourceKind: source, preloaded: this.#preloading.names.has(name),
+      name, description, form: card.form, source: placeOf(source), sourceKind: source, preloaded: this.#prefix.preloading.names.has(name),
     }));
   }
 
@@ -186,7 +167,7 @@ export class SkillSession implements SkillProvider {
   }
 
   /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
-  async match(message: string, { limit = this.#isWhole ? told.full : told.degraded }: { readonly limit?: number } = {}): Promise<MatchResult> {
+  async match(message: string, { limit = this.#prefix.toldSkills }: { readonly limit?: number } = {}): Promise<MatchResult> {
     const result = await matchMessage(this.#parts, message, limit);
     const isOurs = ({ skill, mode }: Match): boolean => skillOn(this.#parts, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
     return { ...result, matches: result.matches.filter(isOurs), candidates: result.candidates.filter(isOurs) };
@@ -200,31 +181,13 @@ export class SkillSession implements SkillProvider {
   }
 
   async #enrich({ message, mentions = true }: Turn): Promise<Enrichment> {
-    const parts = this.#parts;
     if (this.#options.keepsBlocks === false) this.#forgetGiven();
     const match = await this.match(message);
     const heard: SkillLoaded[] = [];
     this.#heard = heard;
-    const mentioned = mentions ? match.matches.filter(({ mode, confidence }) => mode === 'explicit' && confidence >= mentionConfidence) : [];
-    const suggested = parts.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
     const command = mentions ? this.#command(message) : null;
-    const called = command?.kind === 'skill' ? command : null;
-    const bodies = await giveBodies(parts, { mentioned, called, suggested }).finally(() => { this.#heard = null; });
-    // Where the index holds every description, only what is certain is worth repeating.
-    const shown = this.#isWhole ? match.matches : [...match.matches, ...match.candidates];
-    const entries = shown.slice(0, this.#isWhole ? told.full : told.degraded).flatMap(({ skill }) => this.#entryOf(skill, bodies.given));
-    const block = renderTurnBlock(entries, match.matches.length > 0 ? 'sure' : 'unsure', this.#turnRoom);
-    const text = [block.text, ...(bodies.sections.length === 0 ? [] : ['These bodies are given here. Follow them as far as they serve the message; do not load them again.']), ...bodies.sections.map((section) => section.trimEnd())].filter((part) => part !== '').join('\n\n');
-    return {
-      block: text,
-      tokens: tokensOf(countCodePoints(text)),
-      match,
-      told: [...block.described, ...block.named],
-      given: bodies.given,
-      left: bodies.left,
-      loaded: heard,
-      tools: this.toolWishes(),
-    };
+    const { block, tokens, told, given, left } = await enrichTurn(this.#parts, this.#prefix, match, command).finally(() => { this.#heard = null; });
+    return { block, tokens, match, told, given, left, loaded: heard, tools: this.toolWishes() };
   }
 
   /** Of skills whose body is before the model, in the order of activation. */
@@ -299,35 +262,9 @@ export class SkillSession implements SkillProvider {
     }, () => skillsOn(this.#parts, 'slash').map(({ name }) => name));
   }
 
-  get #room(): { readonly limit: number; readonly turn: number } {
-    return { limit: this.#limit, turn: this.#parts.settings.turnTokens * charactersPerToken };
-  }
-
-  get #isWhole(): boolean {
-    return this.index.tier === 'full';
-  }
-
-  /** What the block of a turn may take: of what the index left where that is degraded. */
-  get #turnRoom(): number {
-    const { limit, turn } = this.#room;
-    return this.#isWhole ? turn : Math.min(turn, limit - this.index.characters);
-  }
-
-  #entryOf(name: string, given: readonly string[]): readonly IndexEntry[] {
-    const known = this.#entries.get(name) ?? this.#hiddenEntry(name);
-    if (known === null) return [];
-    const isLoaded = given.includes(name) || (this.#parts.ledger.isActive(name) && !this.#preloading.names.has(name));
-    if (!isLoaded) return [known];
-    const label = `${known.label} [loaded]`;
-    return [{ ...known, label, size: { ...known.size, name: known.size.name + ' [loaded]'.length } }];
-  }
-
-  /** A skill that only people start, and one has. */
-  #hiddenEntry(name: string): IndexEntry | null {
-    if (!this.#parts.snapshot.has(name)) return null;
-    const skill = this.#parts.snapshot.get(name);
-    if (!mayUse(this.#parts, 'load', skill)) return null;
-    return indexEntries([describedSkill(this.#parts, skill)], { preloaded: this.#preloading.names, marks: this.#runs })[0] ?? null;
+  get #prefix(): SessionPrefix {
+    if (this.#opened === null) throw new Error('the session is not open');
+    return this.#opened;
   }
 
   /** What was given with an earlier message went with it. */

@@ -1,70 +1,41 @@
 // What a person meant by a frontmatter that is not YAML.
 //
-//   text[start, end) -> YamlMap, and a report for each value that was changed or lost
+//   text[start, end) -> Line[] (repair-lines.ts) -> keys (repair-key.ts) and values -> YamlMap,
+//   and a report for each value that was changed or lost
 //
 // P1. The text is cut into entries by indentation. An entry that is fine by itself is parsed
 //     normally; only a broken one is rescued, so one bad value never touches its neighbours.
-// P2. A rescued value is text, verbatim but for its outer quotes or block sign: `description: Use
+// P2. A rescued value is text (repair-text.ts), verbatim but for its outer quotes or block sign: `description: Use
 //     when: asked` has the value "Use when: asked". Reported as YAML_REPAIRED at the value.
 // P3. A line that belongs to no entry is dropped; the first one is reported as YAML_SYNTAX.
 // P4. Never throws, and linear: an entry is parsed at most once per level, and levels are bounded.
-// P5. What nobody can see does not change what a line is: characters without width before a key are
-//     passed over and reported.
-// P6. A document marker (`...`, dashes alone, a directive) counts as a blank line and is reported; a list of
-//     pairs (`- name: x`) counts as the pairs.
-// P7. A comment behind a template on one line is no part of it.
+// P5. Characters without width before a key, which were passed over (repair-lines.ts), are reported.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
-import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
+import type { ParseFull, YamlEntry, YamlMap, YamlNode } from './node.ts';
 import { forbiddenKeys, hasNoValue, repeatedKey, yamlLimits } from './node.ts';
 import { tryPlainBlock } from './parse-plain.ts';
-import { resolvePlain } from './resolve-plain.ts';
+import type { Key } from './repair-key.ts';
+import { keyOf } from './repair-key.ts';
+import type { Line } from './repair-lines.ts';
+import { isDash, isText, lastTextEnd, linesOf, mentionTabs, skipBlanks, withoutDashes, withoutMarkers } from './repair-lines.ts';
+import { joinFolded, joinLiteral, openList, reasonFor, textScalar, unquoted, withoutComment } from './repair-text.ts';
 
 /** Nested entries are rescued down to here; below, a broken value is text. */
 const maxLevels = 8;
 /** How often, and on how much text in all, unusual entries are tried with the full parser. */
 const maxFullTries = 4;
 const maxFullLength = 8192;
-const tabWidth = 2;
-/** "Use this whenever someone asks: …" is a sentence, not a key. */
-const maxKeyWords = 3;
-
-const keyPattern = /(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'#&*!|>%@`[\]{},:?-][^\n:]{0,120}?|-?[A-Za-z_][\w.-]{0,80}))[ \t]{0,40}:(?=[ \t\r\n]|$)/y;
-/** `name:x`, which YAML reads as one word, and `name：x`; only for what looks like a field's name. */
-const tightKeyPattern = /([a-z][a-z0-9_-]{1,40})(?::(?=[^\s:/])|：)/y;
-/** Seen by nobody at the start of a line. */
-const unseen: ReadonlySet<number> = new Set([0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x3000, 0xfeff]);
-const marker = /^(?:\.{3}|-{3,}|%[A-Z]+ .*)$/;
-/** A frontmatter written as a list of its fields. */
-const listedField = /^[ \t]*-[ \t]+(?:name|description)[ \t]*:/m;
 const blockSign = /^([|>])[-+0-9]{0,3}(?:[ \t]+|$)/;
 
-interface Line {
-  /** The first character that is not indentation. */
-  readonly start: number;
-  readonly end: number;
-  readonly lineStart: number;
-  readonly indent: number;
-  readonly blank: boolean;
-  readonly comment: boolean;
-  /** A document marker; such a line counts as blank (P6). */
-  readonly marker: boolean;
-  /** Offset of the first unseen character before the text, or -1. */
-  readonly unseen: number;
-}
-
-interface Key {
-  readonly name: string;
-  readonly span: Span;
-  readonly valueStart: number;
-}
-
 export function repair(text: string, start: number, end: number, report: Report, parseFull: ParseFull | null = null): YamlMap {
-  const rescue = new Rescue(text, end, report, parseFull);
-  const lines = rescue.withoutMarkers(linesOf(text, start, end));
-  rescue.mentionTabs(lines);
+  const lines = withoutMarkers(text, linesOf(text, start, end), report);
+  mentionTabs(text, lines, report);
   const indent = Math.min(...lines.slice(0, 2000).filter((line) => isText(line)).map((line) => line.indent), 1000);
-  const map = rescue.fieldList(lines, indent) ?? rescue.map(lines, indent === 1000 ? 0 : indent, 0);
+  const rescue = new Rescue(text, end, report, parseFull);
+  const listed = withoutDashes(text, lines, end, indent, report);
+  const fields = listed === null ? null : rescue.map(listed.lines, listed.column, 0);
+  const map = fields ?? rescue.map(lines, indent === 1000 ? 0 : indent, 0);
   return map ?? { kind: 'map', entries: [], flow: false, span: { start, end: start } };
 }
 
@@ -86,40 +57,6 @@ class Rescue {
     this.parseFull = parseFull;
   }
 
-  mentionTabs(lines: readonly Line[]): void {
-    for (const line of lines) {
-      if (line.blank) continue;
-      const tab = this.text.slice(line.lineStart, line.start).indexOf('\t');
-      if (tab < 0) continue;
-      this.report('YAML_TABS', { start: line.lineStart + tab, end: line.lineStart + tab + 1 }, 'a tab is used as indentation', 'indent with spaces');
-      return;
-    }
-  }
-
-  /** `lines` with document markers blanked; the first is reported (P6). */
-  withoutMarkers(lines: readonly Line[]): readonly Line[] {
-    const isMarker = (line: Line): boolean => isText(line) && line.start === line.lineStart && marker.test(this.text.slice(line.start, Math.min(line.end, line.start + 200)));
-    const first = lines.find(isMarker);
-    if (first === undefined) return lines;
-    this.report('YAML_REPAIRED', { start: first.start, end: first.end }, 'a document marker or directive stands inside the frontmatter; it was passed over', 'remove the line');
-    return lines.map((line) => (isMarker(line) ? { ...line, blank: true, marker: true } : line));
-  }
-
-  /** The pairs of a frontmatter that is a list of them, or `null` when it is not (P6). */
-  fieldList(lines: readonly Line[], indent: number): YamlMap | null {
-    const first = lines.find(isText);
-    if (first === undefined || first.indent !== indent || !isDash(this.text, first) || !listedField.test(this.text.slice(first.lineStart, this.end))) return null;
-    let column = Infinity;
-    const inner = lines.map((line) => {
-      if (!isText(line) || line.indent > indent || !isDash(this.text, line)) return line;
-      const start = skipBlanks(this.text, line.start + 1, line.end);
-      column = Math.min(column, line.indent + start - line.start);
-      return { ...line, start, indent: line.indent + start - line.start, blank: start >= line.end };
-    });
-    this.report('YAML_REPAIRED', { start: first.start, end: first.start + 1 }, 'the fields are written as a list; they were read as fields', 'remove the "- " before each field');
-    return this.map(inner, column, 0);
-  }
-
   /** The entries whose keys are in column `indent`, or `null` when no line has a key there. */
   map(lines: readonly Line[], indent: number, level: number): YamlMap | null {
     let entries: YamlEntry[] = [];
@@ -128,7 +65,7 @@ class Rescue {
     let at = 0;
     while (at < lines.length) {
       const line = lines[at] as Line;
-      const key = isText(line) && line.indent <= indent ? this.keyOf(line, level) : null;
+      const key = isText(line) && line.indent <= indent ? keyOf(this.text, line, level) : null;
       if (key === null) {
         if (isText(line)) this.lost(line);
         at += 1;
@@ -177,7 +114,7 @@ class Rescue {
   }
 
   private startsEntry(line: Line, indent: number, level: number): boolean {
-    return isText(line) && line.indent <= indent && this.keyOf(line, level) !== null;
+    return isText(line) && line.indent <= indent && keyOf(this.text, line, level) !== null;
   }
 
   private entry(key: Key, lines: readonly Line[], from: number, to: number, level: number): YamlEntry {
@@ -228,7 +165,7 @@ class Rescue {
     }
     if (rest.startsWith('[') && !rest.includes(']') && !more.some((next) => this.text.slice(next.start, next.end).includes(']'))) {
       this.report('YAML_REPAIRED', span, 'the "[" is never closed; what follows it was read as the items of a list', 'close the list with "]"');
-      return this.openList(valueStart, line, more, span);
+      return openList(this.text, valueStart, line, more, span);
     }
     const text = more.some(isText) ? rest : withoutComment(rest);
     const whole = text === rest ? span : { start: valueStart, end: valueStart + text.length };
@@ -242,7 +179,7 @@ class Rescue {
     if (first === undefined) return { kind: 'scalar', value: null, raw: '', style: 'plain', span: { start: emptyAt, end: emptyAt } };
     if (level < maxLevels) {
       if (isDash(this.text, first)) return this.seq(lines, first.indent, level + 1);
-      if (this.keyOf(first, level + 1) !== null) {
+      if (keyOf(this.text, first, level + 1) !== null) {
         const map = this.map(lines, first.indent, level + 1);
         if (map !== null) return map;
       }
@@ -285,48 +222,13 @@ class Rescue {
     if (sound?.kind === 'seq' && sound.items.length === 1) return sound.items[0] as YamlNode;
     const start = skipBlanks(this.text, line.start + 1, line.end);
     const inner: Line = { ...line, start, indent: line.indent + start - line.start };
-    const key = start < line.end && level < maxLevels ? this.keyOf(inner, level + 1) : null;
+    const key = start < line.end && level < maxLevels ? keyOf(this.text, inner, level + 1) : null;
     // "- step one: do this" is prose more often than a map; a one-word key is a key.
     if (key !== null && !/\s/.test(key.name)) {
       const map = this.map([inner, ...lines.slice(from + 1, to)], inner.indent, level + 1);
       if (map !== null) return map;
     }
     return this.value(start, lines, from, to, level);
-  }
-
-  /** The items of a `[` that is never closed. */
-  private openList(start: number, line: Line, more: readonly Line[], span: Span): YamlNode {
-    const items: YamlNode[] = [];
-    for (const [from, to] of [[start + 1, line.end] as const, ...more.filter(isText).map((next) => [next.start, next.end] as const)]) {
-      let at = from;
-      while (at < to && items.length < yamlLimits.nodes) {
-        const comma = this.text.indexOf(',', at);
-        const end = comma < 0 || comma > to ? to : comma;
-        const itemStart = skipBlanks(this.text, at, end);
-        const raw = this.text.slice(itemStart, end).trimEnd();
-        if (raw !== '') {
-          const value = unquoted(raw);
-          items.push({ kind: 'scalar', value: value === raw ? resolvePlain(raw) : value, raw: value, style: 'plain', span: { start: itemStart, end: itemStart + raw.length } });
-        }
-        at = end + 1;
-      }
-    }
-    return { kind: 'seq', items, flow: true, span };
-  }
-
-  private keyOf(line: Line, level: number): Key | null {
-    keyPattern.lastIndex = line.start;
-    let match = keyPattern.exec(this.text);
-    if (match === null && level === 0) {
-      tightKeyPattern.lastIndex = line.start;
-      match = tightKeyPattern.exec(this.text);
-    }
-    if (match === null || line.start + match[0].length > line.end) return null;
-    const name = match[1] ?? match[2] ?? match[3] ?? '';
-    if (match[3] !== undefined && wordCount(name) > maxKeyWords) return null;
-    const quotes = match[3] === undefined && !tightMatch(match) ? 2 : 0;
-    const valueStart = skipBlanks(this.text, line.start + match[0].length, line.end);
-    return { name: name.trim(), span: { start: line.start, end: line.start + name.length + quotes }, valueStart };
   }
 
   /** Whether the tree has room for `node` (Y3). A rescued collection counts once per level, so early rather than late. */
@@ -371,42 +273,6 @@ function sizeOf(node: YamlNode): number {
   return size;
 }
 
-function wordCount(name: string): number {
-  return name.trim().split(/\s+/).length;
-}
-
-function tightMatch(match: RegExpExecArray): boolean {
-  return match.length === 2;
-}
-
-function linesOf(text: string, start: number, end: number): Line[] {
-  const lines: Line[] = [];
-  let at = start;
-  while (at < end) {
-    let newline = text.indexOf('\n', at);
-    if (newline < 0 || newline > end) newline = end;
-    let indent = 0;
-    let hidden = -1;
-    let first = at;
-    for (; first < newline; first += 1) {
-      const unit = text.charCodeAt(first);
-      if (unit === 32) indent += 1;
-      else if (unit === 9) indent += tabWidth;
-      else if (!unseen.has(unit)) break;
-      else if (hidden < 0) hidden = first;
-    }
-    let last = newline;
-    while (last > first && text.charCodeAt(last - 1) <= 32) last -= 1;
-    lines.push({ start: first, end: last, lineStart: at, indent, blank: last <= first, comment: text.charCodeAt(first) === 35, marker: false, unseen: hidden });
-    at = newline + 1;
-  }
-  return lines;
-}
-
-function isText(line: Line): boolean {
-  return !line.blank && !line.comment;
-}
-
 /** Text that is neither indented nor right under prose belongs to no entry. */
 function isLoose(lines: readonly Line[], at: number, indent: number, text: string, prose: boolean): boolean {
   const line = lines[at] as Line;
@@ -419,95 +285,7 @@ function takesMoreText(rest: string): boolean {
   return !/^[\w.@/:-]{1,64}$/.test(rest);
 }
 
-function isDash(text: string, line: Line): boolean {
-  return text.charCodeAt(line.start) === 45 && (line.start + 1 === line.end || text.charCodeAt(line.start + 1) <= 32);
-}
-
-function skipBlanks(text: string, start: number, end: number): number {
-  let at = start;
-  while (at < end && text.charCodeAt(at) <= 32) at += 1;
-  return at;
-}
-
-function lastTextEnd(lines: readonly Line[], fallback: number): number {
-  for (let at = lines.length - 1; at >= 0; at -= 1) if (!(lines[at] as Line).blank) return (lines[at] as Line).end;
-  return fallback;
-}
-
-/** Lines as one text: a line end is a space, a blank line a line end. */
-function joinFolded(text: string, first: string, more: readonly Line[]): string {
-  const parts = [first];
-  let breaks = 0;
-  for (const line of more) {
-    if (line.blank) {
-      breaks += 1;
-      continue;
-    }
-    const empty = parts.length === 1 && first === '';
-    parts.push(empty ? '' : breaks === 0 ? ' ' : '\n'.repeat(breaks), text.slice(line.start, line.end));
-    breaks = 0;
-  }
-  return parts.join('');
-}
-
-/** Lines kept apart, without the indentation they share. */
-function joinLiteral(text: string, first: string, more: readonly Line[]): string {
-  let shared = Infinity;
-  for (const line of more) if (!line.blank) shared = Math.min(shared, line.start - line.lineStart);
-  const rows = more.map((line) => (line.blank ? '' : text.slice(line.lineStart + shared, line.end)));
-  while (rows.length > 0 && rows[rows.length - 1] === '') rows.pop();
-  if (first !== '') rows.unshift(first);
-  return rows.length === 0 ? '' : `${rows.join('\n')}\n`;
-}
-
-/**
- * P7: a template, or what begins with a quote, without the comment behind it. In any other text "#" may be meant: in sound
- * YAML it would have been a comment, but nobody wrote that.
- */
-function withoutComment(value: string): string {
-  const quote = /^["']/.test(value) ? value.charAt(0) : null;
-  if (quote === null && !/\{[{%]/.test(value)) return value;
-  let close: string | null = null;
-  let inQuotes = false;
-  for (let at = 0; at < value.length; at += 1) {
-    if (close !== null) {
-      if (value.startsWith(close, at)) close = null;
-    } else if (!inQuotes && (value.startsWith('{{', at) || value.startsWith('{%', at))) close = value[at + 1] === '{' ? '}}' : '%}';
-    else if (value[at] === quote) inQuotes = !inQuotes;
-    else if (!inQuotes && value[at] === '#' && at > 0 && (value[at - 1] === ' ' || value[at - 1] === '\t')) return value.slice(0, at).trimEnd();
-  }
-  return value;
-}
-
-/** `value` without quotes around it, or without one that is never closed. */
-function unquoted(value: string): string {
-  const quote = value.charAt(0);
-  if (quote !== '"' && quote !== "'") return value;
-  const inner = value.slice(1, value.length > 1 && value.endsWith(quote) ? -1 : undefined);
-  const open = quote === '"' ? /(?<!\\)"/ : /'/;
-  if (value.length > 1 && value.endsWith(quote)) {
-    // "a" and "b": the outer quotes are not a pair.
-    const pairs = inner.split(quote).length - 1;
-    if (pairs >= 2 && pairs % 2 === 0 && /^[^"']*["'][,.;:)\s]/.test(inner)) return value;
-    return quote === '"' ? inner.replace(/\\(["\\/])/g, '$1') : inner.replace(/''/g, "'");
-  }
-  return open.test(inner) ? value : inner;
-}
-
-function reasonFor(rest: string): string {
-  const first = rest.charAt(0);
-  if (/[*&!%@`]/.test(first)) return `a value cannot begin with "${first}"`;
-  if (first === '"' || first === "'") return 'the quotes do not enclose the whole value';
-  if (first === '[' || first === '{') return 'the brackets do not enclose the whole value';
-  if (/:(?:\s|$)/.test(rest)) return 'a value that contains ": " needs quotes';
-  return 'the value is not valid YAML';
-}
-
 /** Only an entry that uses what the plain parser leaves out can gain from the full one. */
 function worthTrying(text: string, start: number, end: number): boolean {
   return end - start <= maxFullLength && /[&!\t?#\\[{|>"']/.test(text.slice(start, end));
-}
-
-function textScalar(value: string, style: ScalarStyle, span: Span): YamlScalar {
-  return { kind: 'scalar', value, raw: value, style, span };
 }

@@ -7,6 +7,10 @@ export function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
 }
 
+export function isLineEnd(unit: number): boolean {
+  return unit === 10 || unit === 13;
+}
+
 /** The value of a hexadecimal digit, or -1. */
 export function hexValue(unit: number): number {
   if (unit >= 48 && unit <= 57) return unit - 48;

@@ -8,10 +8,12 @@
 // L4. What cannot be misread (`&&`, a dash, a typographic quote) is told and then read as what was meant, so that
 //     the parser finds no second fault in it.
 import { placeOf } from '../../base/span.ts';
-import { identifierEnd, isDash, isDigit, isOddBlank, nameCharacter, typographicQuotes } from './characters.ts';
+import { identifierEnd, isDigit, isLineEnd, isOddBlank, nameCharacter } from './characters.ts';
 import type { Faults } from './faults.ts';
 import { lexNumber } from './lex-number.ts';
 import { lexString } from './lex-string.ts';
+import { lexUnexpected } from './lex-unexpected.ts';
+import { mistakeAt, signAt } from './signs.ts';
 import type { Sign, TokenKind, Tokens, TokenValue } from './token.ts';
 import { describeKind, wordKind } from './token.ts';
 
@@ -21,30 +23,6 @@ const statementWords: ReadonlySet<string> = new Set([
 ]);
 
 const closers: Readonly<Record<string, ')' | ']' | '}'>> = { '(': ')', '[': ']', '{': '}' };
-
-/** Longest first, by first character. */
-const signsByFirst: Readonly<Record<string, readonly Sign[]>> = {
-  '+': ['+=', '+'], '-': ['-=', '->', '-'], '*': ['**', '*=', '*'], '/': ['//=', '//', '/=', '/'], '%': ['%=', '%'],
-  '~': ['~'], '&': ['&=', '&'], '|': ['|=', '|'], '^': ['^=', '^'], '<': ['<<=', '<<', '<=', '<'], '>': ['>>=', '>>', '>=', '>'],
-  '.': ['.'], ',': [','], ';': [';'], ':': [':'], '=': ['==', '='], '!': ['!='], '@': ['@'],
-};
-
-interface Mistake {
-  readonly written: string;
-  readonly meant: TokenKind;
-  readonly code: 'STAR_OPERATOR' | 'STAR_WALRUS';
-  readonly message: string;
-  readonly hint: string;
-}
-
-function mistake(written: string, meant: TokenKind, hint = `write ${meant}`): Mistake {
-  return { written, meant, code: 'STAR_OPERATOR', message: `'${written}' is not an operator of Starlark`, hint };
-}
-
-const mistakes: readonly Mistake[] = [
-  mistake('===', '=='), mistake('!==', '!='), mistake('&&', 'and'), mistake('||', 'or'), mistake('<>', '!='), mistake('=>', '>='),
-  { written: ':=', meant: '=', code: 'STAR_WALRUS', message: "':=' is not an operator of Starlark", hint: 'assign with = in a statement of its own' },
-];
 
 export function lex(text: string, faults: Faults): Tokens {
   reportForbidden(text, faults);
@@ -211,7 +189,7 @@ class Lexer implements Tokens {
     } else {
       const end = identifierEnd(text, at);
       if (end > at) this.word(at, end);
-      else this.sign(unit);
+      else this.sign();
     }
   }
 
@@ -250,7 +228,7 @@ class Lexer implements Tokens {
     return true;
   }
 
-  private sign(unit: number): void {
+  private sign(): void {
     const { text, at } = this;
     const first = text.charAt(at);
     if (closers[first] !== undefined) {
@@ -262,52 +240,27 @@ class Lexer implements Tokens {
       this.close(first);
       return;
     }
-    for (const { written, meant, code, message, hint } of '=!&|<:'.includes(first) ? mistakes : []) {
-      if (!text.startsWith(written, at)) continue;
+    const wrong = mistakeAt(text, at);
+    if (wrong !== null) {
+      const { written, meant, code, message, hint } = wrong;
       this.faults.add(code, at, at + written.length, message, hint);
       if (code === 'STAR_WALRUS') this.faults.scar(at);
       this.push(meant, at, at + written.length);
       return;
     }
-    for (const sign of signsByFirst[first] ?? []) {
-      if (!text.startsWith(sign, at)) continue;
-      this.push(sign, at, at + sign.length);
-      return;
-    }
-    this.unexpected(unit);
+    const sign = signAt(text, at);
+    if (sign === null) this.unexpected();
+    else this.push(sign, at, at + sign.length);
   }
 
-  private unexpected(unit: number): void {
-    const { text, at, faults } = this;
-    const codePoint = text.codePointAt(at) as number;
-    const closing = typographicQuotes.get(unit);
-    const message = `unexpected character ${nameCharacter(codePoint)}`;
-    if (closing !== undefined) {
-      let end = at + 1;
-      while (end < text.length && !isLineEnd(text.charCodeAt(end)) && !closing.includes(text.charAt(end))) end += 1;
-      if (closing.includes(text.charAt(end)) && end < text.length) end += 1;
-      faults.add('STAR_CHARACTER', at, at + 1, message, 'write a string in straight quotes, " or \'');
-      faults.scar(at);
-      this.push('string literal', at, end, '');
-    } else if (isDash(unit)) {
-      faults.add('STAR_CHARACTER', at, at + 1, message, 'write -');
-      this.push('-', at, at + 1);
-    } else if (unit === 33) {
-      faults.add('STAR_OPERATOR', at, at + 1, "unexpected character '!'", 'write not');
-      this.push('not', at, at + 1);
-    } else {
-      const end = at + (codePoint > 0xffff ? 2 : 1);
-      faults.scar(at);
-      if (unit === 63) {
-        faults.add('STAR_TERNARY', at, end, "unexpected character '?'", 'write a if condition else b');
-      } else if (unit < 0xd800 || unit > 0xdfff || end === at + 2) {
-        // Full-width forms of ASCII signs.
-        const narrow = codePoint > 0xff00 && codePoint < 0xff5f ? `write ${String.fromCharCode(codePoint - 0xfee0)}` : undefined;
-        faults.add('STAR_CHARACTER', at, end, message, narrow);
-      }
-      this.isFresh = false;
-      this.at = end;
+  private unexpected(): void {
+    const { kind, end } = lexUnexpected(this.text, this.at, this.faults);
+    if (kind !== null) {
+      this.push(kind, this.at, end, kind === 'string literal' ? '' : null);
+      return;
     }
+    this.isFresh = false;
+    this.at = end;
   }
 
   private close(closer: ')' | ']' | '}'): void {
@@ -365,8 +318,4 @@ class Lexer implements Tokens {
       this.faults.add('STAR_TABS', this.firstTab, this.firstTab + 1, `a tab is used for indentation on this line${further}`, 'indent with spaces only');
     }
   }
-}
-
-function isLineEnd(unit: number): boolean {
-  return unit === 10 || unit === 13;
 }

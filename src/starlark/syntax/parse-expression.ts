@@ -3,19 +3,30 @@
 //   Expressions = Expression {"," Expression}
 //   Expression  = Lambda | Or ["if" Or "else" Expression]
 //
-// Operators by precedence: or < and < not < comparison < | < ^ < & < shift < + - < * / // % < unary < suffix.
+// Operators bind by precedence (parse-operator.ts), less tightly than unary ones, and these less than suffixes.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
-import type { Argument, BinaryOperator, Clause, Comprehension, DictEntry, Expression, Identifier, TupleExpression } from './ast.ts';
-import type { Cursor } from './cursor.ts';
+import type { Argument, BinaryOperator, Comprehension, Expression, TupleExpression } from './ast.ts';
 import { checkFormat, checkFormatCall } from './check-format.ts';
+import { checkTarget } from './check-target.ts';
+import type { Cursor } from './cursor.ts';
 import { parseArguments } from './parse-arguments.ts';
+import type { PartParsers } from './parse-display.ts';
+import { parseBraces, parseGenerator, parseList, parseParenthesised } from './parse-display.ts';
+import { parseName } from './parse-name.ts';
+import { comparisonPrecedence, notPrecedence, parseOperator, precedences } from './parse-operator.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { refuseExpression } from './refuse.ts';
 import type { TokenKind } from './token.ts';
-import { describeKind, keywords, reservedWords } from './token.ts';
 
 /** `test`: any; `no-condition`: none of `a if b else c`; `or`: no lambda either. */
 type Mode = 'test' | 'no-condition' | 'or';
+
+const parts: PartParsers = {
+  expression: parseExpression,
+  loopVariables: parseLoopVariables,
+  iterable: (c) => parseExpression(c, 'or'),
+  condition: (c) => parseExpression(c, 'no-condition'),
+};
 
 export function parseExpression(c: Cursor, mode: Mode = 'test'): Expression {
   const outer = c.enter();
@@ -51,14 +62,6 @@ function parseLambda(c: Cursor, mode: Mode): Expression {
   return { kind: 'lambda', start, end: c.lastEnd, parameters, body, scope: null };
 }
 
-const precedences: Partial<Record<TokenKind, number>> = {
-  or: 1, and: 2,
-  '==': 4, '!=': 4, '<': 4, '>': 4, '<=': 4, '>=': 4, in: 4, not: 4, is: 4,
-  '|': 5, '^': 6, '&': 7, '<<': 8, '>>': 8, '+': 9, '-': 9, '*': 10, '/': 10, '//': 10, '%': 10, '**': 10,
-};
-const notPrecedence = 3;
-const comparison = 4;
-
 /** An operand of an operator, with all operators that bind more tightly. */
 function nested(c: Cursor, precedence: number): Expression {
   const outer = c.enter();
@@ -84,38 +87,16 @@ function parseBinary(c: Cursor, lowest: number): Expression {
       compared = null;
     } else {
       const operator = parseOperator(c);
-      if (precedence === comparison && compared !== null) {
+      if (precedence === comparisonPrecedence && compared !== null) {
         c.fault('STAR_CHAINED_COMPARISON', operatorStart, c.lastEnd, `${compared} does not associate with ${operator}: comparisons cannot be chained`, 'join two comparisons with and: a < b and b < c');
       }
       const right = nested(c, precedence + 1);
       if (operator === '%' && left.kind === 'string') checkFormat(c, left);
       left = { kind: 'binary', start, end: c.lastEnd, operator, operatorStart, left, right };
-      compared = precedence === comparison ? operator : null;
+      compared = precedence === comparisonPrecedence ? operator : null;
     }
     c.link();
   }
-}
-
-/** Reads a binary operator; of those that Starlark lacks, the one that comes nearest. */
-function parseOperator(c: Cursor): BinaryOperator {
-  const { kind, start, end } = c;
-  c.advance();
-  if (kind === 'not') {
-    c.expect('in', "between operands there is only 'not in'");
-    return 'not in';
-  }
-  if (kind === 'is') {
-    const negated = c.accept('not');
-    const words = negated ? 'is not' : 'is';
-    const instead = negated ? '!=' : '==';
-    c.fault('STAR_IS', start, c.lastEnd, `'${words}' is not an operator of Starlark`, `compare with ${instead}`);
-    return instead;
-  }
-  if (kind === '**') {
-    c.fault('STAR_POWER', start, end, "'**' is not an operator of Starlark", 'multiply, in a loop if need be; 1 << n is a power of two');
-    return '*';
-  }
-  return kind as BinaryOperator;
 }
 
 //   "not" Comparison
@@ -150,7 +131,7 @@ function parsePrimary(c: Cursor): Expression {
       object = { kind: 'dot', start, end: c.lastEnd, object, name, nameStart };
     } else if (c.at('(')) {
       c.advance();
-      const args: readonly Argument[] = parseArguments(c, parseExpression, parseGenerator);
+      const args: readonly Argument[] = parseArguments(c, parseExpression, parseArgumentGenerator);
       c.expect(')');
       object = { kind: 'call', start, end: c.lastEnd, callee: object, args, openStart };
       checkFormatCall(c, object);
@@ -162,6 +143,10 @@ function parsePrimary(c: Cursor): Expression {
     }
     c.link();
   }
+}
+
+function parseArgumentGenerator(c: Cursor, start: number, body: Expression, closer: TokenKind): Comprehension {
+  return parseGenerator(c, parts, start, body, closer);
 }
 
 //   "[" Expressions "]" | "[" [Expressions] ":" [Expression] [":" [Expression]] "]"
@@ -201,11 +186,11 @@ function parseOperand(c: Cursor): Expression {
       skipAdjacent(c);
       return { kind: 'bytes', start, end: c.lastEnd, value: value as Uint8Array };
     case '(':
-      return parseParenthesised(c);
+      return parseParenthesised(c, parts);
     case '[':
-      return parseList(c);
+      return parseList(c, parts);
     case '{':
-      return parseBraces(c);
+      return parseBraces(c, parts);
     case 'assert':
       // A name where tests of the language are run, as in `assert.eq(x, y)`; no assert statement can begin here.
       c.advance();
@@ -220,139 +205,6 @@ function skipAdjacent(c: Cursor): void {
     c.fault('STAR_STRING_CONCATENATION', c.start, c.end, `got ${c.kind}, want an operator: strings side by side are not joined`, 'put + between the strings');
     c.advance();
   }
-}
-
-/** An identifier, or after a fault the reserved word that stands in its place. */
-export function parseName(c: Cursor): Identifier {
-  const { start, end, kind } = c;
-  if (kind !== 'identifier' && !keywords.has(kind) && !reservedWords.has(kind)) c.failWanting('identifier: not an identifier');
-  if (kind !== 'identifier') c.fault('STAR_RESERVED', start, end, `not an identifier: ${kind} is a reserved word`, 'choose another name');
-  const name = kind === 'identifier' ? (c.value as string) : kind;
-  c.advance();
-  return { kind: 'identifier', start, end, name, binding: null };
-}
-
-function parseParenthesised(c: Cursor): Expression {
-  const { start } = c;
-  c.advance();
-  if (c.accept(')')) return { kind: 'tuple', start, end: c.lastEnd, items: [], parenthesised: true };
-  const first = parseExpression(c);
-  if (c.at('for')) {
-    const generator = parseGenerator(c, start, first, ')');
-    c.expect(')');
-    return generator;
-  }
-  if (!c.at(',')) {
-    c.expect(')');
-    return first;
-  }
-  const items = parseItems(c, first, ')');
-  c.expect(')', commaHint(c));
-  return { kind: 'tuple', start, end: c.lastEnd, items, parenthesised: true };
-}
-
-function commaHint(c: Cursor): string | undefined {
-  return c.at('identifier') || c.kind.endsWith(' literal') ? 'put a comma between the elements' : undefined;
-}
-
-/** `{"," Expression} [","]` after `first`. */
-function parseItems(c: Cursor, first: Expression, closer: TokenKind): Expression[] {
-  const items = [first];
-  while (c.accept(',') && !c.at(closer)) items.push(parseExpression(c));
-  return items;
-}
-
-//   List = "[" [Expressions [","]] "]" | "[" Expression Clauses "]"
-function parseList(c: Cursor): Expression {
-  const { start } = c;
-  c.advance();
-  if (c.accept(']')) return { kind: 'list', start, end: c.lastEnd, items: [] };
-  const first = parseExpression(c);
-  if (c.at('for')) {
-    const clauses = parseClauses(c, ']');
-    c.expect(']');
-    return { kind: 'comprehension', start, end: c.lastEnd, key: null, body: first, clauses };
-  }
-  const items = parseItems(c, first, ']');
-  c.expect(']', commaHint(c));
-  return { kind: 'list', start, end: c.lastEnd, items };
-}
-
-//   Dict  = "{" [Entry {"," Entry} [","]] "}" | "{" Entry Clauses "}"
-//   Entry = Expression ":" Expression
-function parseBraces(c: Cursor): Expression {
-  const { start } = c;
-  c.advance();
-  if (c.accept('}')) return { kind: 'dict', start, end: c.lastEnd, entries: [] };
-  const entryStart = c.start;
-  const key = parseExpression(c);
-  if (c.at(',') || c.at('}') || c.at('for')) return parseSetDisplay(c, start, key);
-  const first = parseValue(c, entryStart, key);
-  if (c.at('for')) {
-    const clauses = parseClauses(c, '}');
-    c.expect('}');
-    return { kind: 'comprehension', start, end: c.lastEnd, key: first.key, body: first.value, clauses };
-  }
-  const entries = [first];
-  while (c.accept(',') && !c.at('}')) {
-    const at = c.start;
-    entries.push(parseValue(c, at, parseExpression(c)));
-  }
-  c.expect('}', commaHint(c));
-  return { kind: 'dict', start, end: c.lastEnd, entries };
-}
-
-function parseValue(c: Cursor, start: number, key: Expression): DictEntry {
-  c.expect(':', c.at('=') ? 'write key: value' : undefined);
-  const value = parseExpression(c);
-  return { start, end: c.lastEnd, key, value };
-}
-
-/** `{1, 2}` or `{x for …}`, read as a list after the fault. */
-function parseSetDisplay(c: Cursor, start: number, first: Expression): Expression {
-  const hint = c.at('for') ? 'write set([x for x in y])' : 'write set([1, 2])';
-  c.fault('STAR_SET_DISPLAY', c.start, c.end, `got ${describeKind(c.kind)}, want ':': sets are not written in braces`, hint);
-  if (c.at('for')) {
-    const clauses = parseClauses(c, '}');
-    c.expect('}');
-    return { kind: 'comprehension', start, end: c.lastEnd, key: null, body: first, clauses };
-  }
-  const items = parseItems(c, first, '}');
-  c.expect('}');
-  return { kind: 'list', start, end: c.lastEnd, items };
-}
-
-/** `x for …` where no list is being written, read as a comprehension after the fault. */
-function parseGenerator(c: Cursor, start: number, body: Expression, closer: TokenKind): Comprehension {
-  c.fault('STAR_GENERATOR', c.start, c.end, `got for, want ${describeKind(closer)}: generator expressions are not part of Starlark`, 'write a list comprehension: [x for x in y]');
-  const clauses = parseClauses(c, closer);
-  return { kind: 'comprehension', start, end: c.lastEnd, key: null, body, clauses };
-}
-
-//   Clauses = ForClause {ForClause | IfClause}
-//   ForClause = "for" LoopVariables "in" Or        IfClause = "if" (Or | Lambda)
-function parseClauses(c: Cursor, closer: TokenKind): Clause[] {
-  const clauses: Clause[] = [];
-  // Each clause is a block inside the one before it.
-  const outer: number[] = [];
-  while (!c.at(closer)) {
-    const { start } = c;
-    outer.push(c.enter());
-    if (c.accept('for')) {
-      const target = parseLoopVariables(c);
-      c.expect('in');
-      const iterable = parseExpression(c, 'or');
-      clauses.push({ kind: 'for', start, end: c.lastEnd, target, iterable });
-    } else if (c.accept('if')) {
-      const condition = parseExpression(c, 'no-condition');
-      clauses.push({ kind: 'if', start, end: c.lastEnd, condition });
-    } else {
-      const hint = c.at(',') ? 'put the tuple in parentheses' : c.at('else') ? 'put the conditional expression before for, or in parentheses' : undefined;
-      c.failWanting(`${describeKind(closer)}, for, or if`, hint);
-    }
-  }
-  while (outer.length > 0) c.leave(outer.pop() as number);
-  return clauses;
 }
 
 //   LoopVariables = Primary {"," Primary}
@@ -394,22 +246,4 @@ export function parseExpressions(c: Cursor): Expression {
 
 function endsExpressions(kind: TokenKind): boolean {
   return kind === 'newline' || kind === 'end of file' || kind === '=' || kind === ']' || kind === ')' || kind === '}' || kind === ';';
-}
-
-const unassignable: Partial<Record<Expression['kind'], string>> = {
-  int: 'literal', float: 'literal', string: 'literal', bytes: 'literal',
-  call: 'call expression', slice: 'slice expression', comprehension: 'comprehension', conditional: 'conditional expression',
-  dict: 'dict expression', lambda: 'lambda expression', binary: 'binary expression', logical: 'binary expression', unary: 'unary expression',
-};
-
-/** Says what of `target` cannot be assigned to. */
-export function checkTarget(c: Cursor, target: Expression): void {
-  if (target.kind === 'tuple' || target.kind === 'list') {
-    for (const item of target.items) checkTarget(c, item);
-    return;
-  }
-  const name = unassignable[target.kind];
-  if (name === undefined) return;
-  const hint = target.kind === 'slice' ? 'assign to each element, or build a new list' : 'a name, x[i] or x.f can be assigned to';
-  c.fault('STAR_TARGET', target.start, target.end, `can't assign to ${name}`, hint);
 }

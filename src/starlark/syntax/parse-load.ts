@@ -4,7 +4,7 @@
 import type { Identifier, LoadBinding, LoadStatement, StringLiteral } from './ast.ts';
 import { identifierEnd } from './characters.ts';
 import type { Cursor } from './cursor.ts';
-import { parseName } from './parse-expression.ts';
+import { parseName } from './parse-name.ts';
 import { describeKind, keywords, reservedWords } from './token.ts';
 
 export function parseLoad(c: Cursor): LoadStatement {

@@ -1,22 +1,21 @@
 // Statements.
 //
 //   File      = {Statement | newline} eof
-//   Statement = Def | If | For | Simple {";" Simple} [";"] newline
-//   Suite     = newline indent {Statement} outdent | Simple {";" Simple} [";"] newline
+//   Statement = Def | If | For | Line
+//   Suite     = newline indent {Statement} outdent | Line        Line: parse-simple.ts
 //
 // R1. After a fault the parser goes on at the next line; a block under a line that could not be read is still read.
 // R2. What was not understood leaves an `if` without a meaning around its block, so that the names bound there are
 //     known. Such a tree never reaches the compiler, since a fault was told.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
-import { nearest } from '../../base/nearest.ts';
-import type { AugmentedStatement, BinaryOperator, DefStatement, Expression, IfStatement, Statement } from './ast.ts';
+import type { DefStatement, Expression, IfStatement, Statement } from './ast.ts';
 import type { Cursor } from './cursor.ts';
-import { checkTarget, parseExpression, parseExpressions, parseLoopVariables, parseName } from './parse-expression.ts';
-import { parseLoad } from './parse-load.ts';
+import { parseExpression, parseExpressions, parseLoopVariables } from './parse-expression.ts';
+import { parseName } from './parse-name.ts';
 import { parseParameters } from './parse-parameters.ts';
-import { foreignWords, noAsync, refusedStatements } from './refuse.ts';
+import { parseSimpleLine } from './parse-simple.ts';
+import { noAsync, refusedStatements } from './refuse.ts';
 import type { TokenKind } from './token.ts';
-import { keywords } from './token.ts';
 
 export function parseStatements(c: Cursor): Statement[] {
   const statements: Statement[] = [];
@@ -267,94 +266,3 @@ function checkTop(c: Cursor, what: string, hint: string): void {
   if (c.functions > 0 || c.interactive || c.guesses > 0 || c.topConditionals > 0 || c.topLoops > 0) return;
   c.fault('STAR_OUTSIDE_FUNCTION', c.start, c.end, `${what} not within a function`, hint);
 }
-
-//   Simple {";" Simple} [";"] newline
-//   Gives false when not all of it could be read.
-function parseSimpleLine(c: Cursor, into: Statement[]): boolean {
-  const wasRead = c.guard(() => {
-    do {
-      into.push(parseSimple(c));
-    } while (c.accept(';') && !c.at('newline') && !c.at('end of file'));
-    if (!c.at('newline') && !c.at('end of file')) failAtRest(c, into[into.length - 1] as Statement);
-    return true;
-  });
-  c.accept('newline');
-  return wasRead === true;
-}
-
-/** More stands on the line than the statement `last`. */
-function failAtRest(c: Cursor, last: Statement): never {
-  const { kind } = c;
-  const word = last.kind === 'expression' && last.expression.kind === 'identifier' ? last.expression.name : null;
-  const isOperand = kind === 'identifier' || kind.endsWith(' literal');
-  if (word === 'print' && isOperand) c.failWanting('newline', 'print is a function: write print(x)', 'STAR_PRINT');
-  if (kind === '=' && last.kind === 'assign' && last.value.kind === 'lambda') c.failWanting('newline: a lambda cannot assign', 'write the function with def', 'STAR_LAMBDA');
-  const before = c.peek(-1);
-  let hint: string | undefined;
-  const keyword = word === null || word.length > 12 ? null : nearest(word, keywords);
-  if (word !== null && foreignWords.has(word)) hint = foreignWords.get(word);
-  else if (keyword !== null) hint = `did you mean ${keyword}?`;
-  else if (kind === 'identifier' && c.touchesPrevious && (before === 'int literal' || before === 'float literal')) hint = 'a name cannot begin with a digit';
-  else if (kind === '=') hint = 'assign to one target at a time';
-  else if (kind === ':') hint = 'only def, if, elif, else and for begin a block';
-  return c.failWanting('newline', hint);
-}
-
-function parseSimple(c: Cursor): Statement {
-  const { start, end, kind } = c;
-  switch (kind as string) {
-    case 'return': {
-      if (c.functions === 0 && c.guesses === 0) c.fault('STAR_OUTSIDE_FUNCTION', start, end, 'return statement not within a function');
-      c.advance();
-      const value = c.at('newline') || c.at(';') || c.at('end of file') ? null : parseExpressions(c);
-      return { kind: 'return', start, end: c.lastEnd, value };
-    }
-    case 'break':
-    case 'continue':
-      if (c.loops === 0 && c.guesses === 0) c.fault('STAR_OUTSIDE_LOOP', start, end, `${kind} not in a loop`);
-      c.advance();
-      return { kind: kind === 'break' ? 'break' : 'continue', start, end };
-    case 'pass':
-      c.advance();
-      return { kind: 'pass', start, end };
-    case 'load':
-      return parseLoad(c);
-    default:
-      return parseAssignment(c);
-  }
-}
-
-//   Expressions [("=" | "+=" | "-=" | …) Expressions]
-function parseAssignment(c: Cursor): Statement {
-  const { start } = c;
-  const target = parseExpressions(c);
-  if (c.at(':') && c.peek(1) !== 'newline' && (target.kind === 'identifier' || target.kind === 'dot' || target.kind === 'index')) {
-    const colon = c.start;
-    c.advance();
-    parseExpression(c);
-    c.fault('STAR_ANNOTATION', colon, c.lastEnd, "got ':', want newline: type annotations are not part of Starlark", 'remove the annotation');
-    if (!c.at('=')) return { kind: 'assign', start, end: c.lastEnd, target, value: target };
-  }
-  if (c.at('=')) {
-    c.advance();
-    const value = parseExpressions(c);
-    checkTarget(c, target);
-    return { kind: 'assign', start, end: c.lastEnd, target, value };
-  }
-  if (!augmented.has(c.kind)) return { kind: 'expression', start, end: c.lastEnd, expression: target };
-  const operatorStart = c.start;
-  const operator = c.kind.slice(0, -1) as BinaryOperator;
-  c.advance();
-  const value = parseExpressions(c);
-  if (target.kind === 'identifier' || target.kind === 'index' || target.kind === 'dot') {
-    return { kind: 'augmented', start, end: c.lastEnd, operator, operatorStart, target, value } satisfies AugmentedStatement;
-  }
-  if (target.kind === 'tuple' || target.kind === 'list') {
-    c.fault('STAR_TARGET', target.start, target.end, `can't use ${target.kind} expression in augmented assignment`, 'write one statement for each variable');
-  } else {
-    checkTarget(c, target);
-  }
-  return { kind: 'expression', start, end: c.lastEnd, expression: value };
-}
-
-const augmented: ReadonlySet<TokenKind> = new Set<TokenKind>(['+=', '-=', '*=', '/=', '//=', '%=', '&=', '|=', '^=', '<<=', '>>=']);

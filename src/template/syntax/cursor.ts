@@ -2,9 +2,10 @@
 //
 // C1. A fault inside a tag is thrown as `SyntaxFault` once it is told, and caught where the tag is parsed: the parser
 //     goes on behind that tag. It never leaves this folder.
-// C2. Nesting of brackets, blocks and operators is counted by `deeper`, so no source can exhaust the stack.
+// C2. Nesting of brackets, blocks and operators is counted by `deeper` and `nestOne`, so no source can exhaust the stack.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Span } from '../../base/span.ts';
+import type { Expression } from './ast.ts';
 import type { Faults } from './faults.ts';
 import { describe, type Token, type TokenType } from './token.ts';
 
@@ -15,6 +16,14 @@ export class SyntaxFault extends Error {
     super(message);
     this.isFinal = isFinal;
   }
+}
+
+/** The parsers of parts of an expression are given that of whole ones. */
+export type ParseExpression = (c: Cursor) => Expression;
+
+/** Operators that lean left are as deep as their chain is long. */
+export interface Nest {
+  depth: number;
 }
 
 export class Cursor {
@@ -122,6 +131,11 @@ export class Cursor {
 
   bound(depth: number): void {
     if (depth > this.maxDepth) this.fail('TEMPLATE_TOO_DEEP', this.token, `nested more than ${this.maxDepth} deep`, 'give a part of it a name with {% set %}');
+  }
+
+  nestOne(nest: Nest): void {
+    nest.depth += 1;
+    this.bound(nest.depth);
   }
 
   /** Behind the end of the tag that begins at `tag`. */

@@ -1,0 +1,56 @@
+// One model of the configuration: who gives it, its name, where it is asked, what it costs.
+//
+// M1. A key is never in the file: it names the environment variable that holds it.
+import type { Report } from '../base/diagnostic.ts';
+import type { Json } from '../base/json.ts';
+import { emptyObject } from '../base/json.ts';
+import { bare, fieldsOf } from './object-fields.ts';
+import type { JsonNode } from './parse-json.ts';
+import { textOf, validateChoice } from './validate-text.ts';
+import { validateUrl } from './validate-url.ts';
+import { missing, wrongType } from './value-faults.ts';
+
+export function validateModel(providers: readonly string[], path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
+  const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv', 'price'], report);
+  const provider = fields.provider === undefined
+    ? missing(path, 'provider', node, report)
+    : validateChoice(`${path}.provider`, providers, fields.provider.value, report);
+  const model = fields.model === undefined ? missing(path, 'model', node, report) : textOf(`${path}.model`, fields.model.value, report);
+  const apiKeyEnv = fields.apiKeyEnv === undefined ? null : validateVariable(`${path}.apiKeyEnv`, fields.apiKeyEnv.value, report);
+  const baseUrl = fields.baseUrl === undefined ? null : validateUrl(`${path}.baseUrl`, fields.baseUrl.value, apiKeyEnv !== null, report);
+  const price = fields.price === undefined ? null : validatePrice(`${path}.price`, fields.price.value, report);
+  if (provider === 'local' && (baseUrl !== null || apiKeyEnv !== null)) {
+    report('CONFIG_VALUE', node.span, `"${path}" is "local", so it is asked nowhere and needs neither "baseUrl" nor "apiKeyEnv"`);
+    return undefined;
+  }
+  if (provider === undefined || model === undefined || apiKeyEnv === undefined || baseUrl === undefined || price === undefined) return undefined;
+  return bare({ provider, baseUrl, model, apiKeyEnv, ...(price === null ? {} : { price }) });
+}
+
+function validatePrice(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object such as {"input": 3, "output": 15}', node, report);
+  const fields = fieldsOf(path, node, ['input', 'output', 'cachedInput'], report);
+  const price = emptyObject();
+  for (const name of ['input', 'output', 'cachedInput']) {
+    const field = fields[name];
+    if (field === undefined) {
+      if (name !== 'cachedInput') return missing(path, name, node, report);
+      continue;
+    }
+    const { value } = field;
+    if (value.kind !== 'scalar' || typeof value.value !== 'number') return wrongType(`${path}.${name}`, 'a number', value, report);
+    if (!(value.value >= 0 && value.value <= 100_000)) {
+      report('CONFIG_VALUE', value.span, `"${path}.${name}" is ${value.value}; it must be dollars for a million tokens, from 0 to 100000`);
+      return undefined;
+    }
+    price[name] = value.value;
+  }
+  return price;
+}
+
+function validateVariable(path: string, node: JsonNode, report: Report): string | null | undefined {
+  if (node.kind === 'scalar' && node.value === null) return null;
+  if (node.kind === 'scalar' && typeof node.value === 'string' && /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(node.value)) return node.value;
+  report('CONFIG_VALUE', node.span, `"${path}" must be the name of an environment variable`, 'put the key into the environment, never into this file');
+  return undefined;
+}

@@ -1,0 +1,52 @@
+// What one message adds to the prompt: a block that tells of the skills it asks for, and the bodies that come with it.
+//
+//   message, matched + SessionPrefix -> TurnText
+//
+// E1. What a person named or called is given; what was only matched is given where disclosure is eager (eager-bodies.ts).
+// E2. Where the index holds every description, only what is certain is told of again.
+import type { MatchResult } from '../match/match.ts';
+import { countCodePoints } from '../skill/code-points.ts';
+import { giveBodies } from './eager-bodies.ts';
+import type { IndexEntry } from './render-index.ts';
+import { tokensOf } from './render-index.ts';
+import type { SessionParts } from './session-parts.ts';
+import { mayUse } from './session-parts.ts';
+import type { SessionPrefix } from './session-prefix.ts';
+import type { Enrichment } from './skill-provider.ts';
+import type { SlashCommand } from './slash-command.ts';
+import { renderTurnBlock } from './turn-block.ts';
+
+export type TurnText = Pick<Enrichment, 'block' | 'tokens' | 'told' | 'given' | 'left'>;
+
+/** A mention is activated from here on. */
+const mentionConfidence = 0.5;
+
+/** `command`: how the message begins; `null` where naming a skill gives nothing. */
+export async function enrichTurn(parts: SessionParts, prefix: SessionPrefix, match: MatchResult, command: SlashCommand | null): Promise<TurnText> {
+  const mentioned = command === null ? [] : match.matches.filter(({ mode, confidence }) => mode === 'explicit' && confidence >= mentionConfidence);
+  const suggested = parts.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
+  const called = command?.kind === 'skill' ? command : null;
+  const { sections, given, left } = await giveBodies(parts, { mentioned, called, suggested });
+  const shown = prefix.isWhole ? match.matches : [...match.matches, ...match.candidates];
+  const entries = shown.slice(0, prefix.toldSkills).flatMap(({ skill }) => entryOf(parts, prefix, skill, given));
+  const block = renderTurnBlock(entries, match.matches.length > 0 ? 'sure' : 'unsure', prefix.turnRoom);
+  const note = sections.length === 0 ? [] : ['These bodies are given here. Follow them as far as they serve the message; do not load them again.'];
+  const text = [block.text, ...note, ...sections.map((section) => section.trimEnd())].filter((part) => part !== '').join('\n\n');
+  return { block: text, tokens: tokensOf(countCodePoints(text)), told: [...block.described, ...block.named], given, left };
+}
+
+function entryOf(parts: SessionParts, prefix: SessionPrefix, name: string, given: readonly string[]): readonly IndexEntry[] {
+  const known = prefix.entries.get(name) ?? hiddenEntry(parts, prefix, name);
+  if (known === null) return [];
+  const isLoaded = given.includes(name) || (parts.ledger.isActive(name) && !prefix.preloading.names.has(name));
+  if (!isLoaded) return [known];
+  const label = `${known.label} [loaded]`;
+  return [{ ...known, label, size: { ...known.size, name: known.size.name + ' [loaded]'.length } }];
+}
+
+/** A skill that only people start, and one has. */
+function hiddenEntry(parts: SessionParts, prefix: SessionPrefix, name: string): IndexEntry | null {
+  if (!parts.snapshot.has(name)) return null;
+  const skill = parts.snapshot.get(name);
+  return mayUse(parts, 'load', skill) ? prefix.entryFor(skill) : null;
+}
