@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { EffectStarted, JournalEntry } from './entry.ts';
-import { entryJson, keepRequestText } from './entry-json.ts';
+import { entryJson, keepEntryJson, keepRequestText } from './entry-json.ts';
 import { effectEnded, effectStarted, ended, started as runStarted, trace } from './sample-entries.ts';
 
 const copy = (entry: JournalEntry): JournalEntry => JSON.parse(JSON.stringify(entry)) as JournalEntry;
@@ -25,5 +25,21 @@ describe('entryJson', () => {
       }),
     );
     expect(entryJson(started({ b: 1, 10: 2, 9: 3 }))).toContain('"request":{"value":{"10":2,"9":3,"b":1}}');
+  });
+
+  it('says the same of an entry whose text is no longer kept', () => {
+    const request = { b: 1, a: 2 };
+    const entry = started(request);
+    keepRequestText(entry, canonicalJson(request));
+    const text = entryJson(entry);
+    for (let at = 0; at < 1_000; at += 1) entryJson(effectEnded(String(at)));
+    expect(entryJson(entry)).toBe(text);
+  });
+
+  it('is the text that an entry was read from, however long ago', () => {
+    const entry = started({});
+    keepEntryJson(entry, 'as it was read');
+    for (let at = 0; at < 1_000; at += 1) entryJson(effectEnded(String(at)));
+    expect(entryJson(entry)).toBe('as it was read');
   });
 });

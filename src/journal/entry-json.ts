@@ -2,17 +2,35 @@
 //
 // E1. Entries are never changed, so their text is not either. Text that was read is what would be made of it again.
 // E2. A request is in canonical order, as it is hashed: whoever has that text need not make another one.
+// E3. Text that was made is kept for a while: it is asked for again when its entry is appended, and hardly ever later.
 import { canonicalJson, quoteJson } from '../base/json.ts';
 import type { EffectStarted, JournalEntry } from './entry.ts';
 
-const kept = new WeakMap<JournalEntry, string>();
+/** Texts that were read, for as long as their entries are there. */
+const readTexts = new WeakMap<JournalEntry, string>();
+
+/** E3: more than are appended together. */
+const maxRecent = 128;
+
+// Not weak: what is in a WeakMap that has grown old is copied by every scavenge, dead or not, and most of the time that
+// scavenges took went to that.
+let recent = new Map<JournalEntry, string>();
+let before: ReadonlyMap<JournalEntry, string> = new Map();
+
+function keepRecent(entry: JournalEntry, text: string): void {
+  if (recent.size >= maxRecent) {
+    before = recent;
+    recent = new Map();
+  }
+  recent.set(entry, text);
+}
 
 /** Throws what `JSON.stringify` throws. */
 export function entryJson(entry: JournalEntry): string {
-  const known = kept.get(entry);
+  const known = recent.get(entry) ?? before.get(entry) ?? readTexts.get(entry);
   if (known !== undefined) return known;
   const text = makeJson(entry);
-  kept.set(entry, text);
+  keepRecent(entry, text);
   return text;
 }
 
@@ -30,12 +48,12 @@ function usedJson(usedMs: number | undefined): string {
 
 /** `text` is where the entry was read from. */
 export function keepEntryJson(entry: JournalEntry, text: string): void {
-  kept.set(entry, text);
+  readTexts.set(entry, text);
 }
 
 /** `requestText` is the request of the entry in canonical order (E2). */
 export function keepRequestText(entry: EffectStarted, requestText: string): void {
-  if ('value' in entry.request) kept.set(entry, startedJson(entry, requestText));
+  if ('value' in entry.request) keepRecent(entry, startedJson(entry, requestText));
 }
 
 function startedJson({ at, key, kind, hash, repeatable, attempt, usedMs }: EffectStarted, requestText: string): string {

@@ -29,7 +29,9 @@ class MemoryRun {
   readonly inbox = new Map<string, InboxMessage>();
   /** Messages the present owner has got. */
   given = new Set<string>();
-  readonly wake = new Set<() => void>();
+  /** Whom new entries are told; and messages, or that somebody else owns it now. */
+  readonly readers = new Set<() => void>();
+  readonly receivers = new Set<() => void>();
   /** As a file would have them; read when someone wants to see them. */
   readonly lines: string[] = [];
   readonly #entries: StoredEntry[] = [];
@@ -77,10 +79,10 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     return found;
   };
   const add = (found: MemoryRun, entries: readonly JournalEntry[]): void => {
-    found.lines.push(...entries.map(entryJson));
-    wakeAll(found);
+    for (const entry of entries) found.lines.push(entryJson(entry));
+    wakeAll(found.readers);
   };
-  const watch = (found: MemoryRun | undefined, look: () => void): { close(): void } => {
+  const watch = (watchers: Set<() => void>, look: () => void): { close(): void } => {
     let closed = false;
     const wake = (): void => {
       void Promise.resolve().then(() => (closed ? undefined : look()));
@@ -88,11 +90,11 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     const handle = {
       close: () => {
         closed = true;
-        found?.wake.delete(wake);
+        watchers.delete(wake);
         open.delete(handle);
       },
     };
-    found?.wake.add(wake);
+    watchers.add(wake);
     open.add(handle);
     wake();
     return handle;
@@ -119,6 +121,7 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
       found.owner = { name, store: identity };
       found.given = new Set();
       add(found, [{ type: 'owner.claimed', at: nowMs(), epoch: found.epoch, owner: name }]);
+      wakeAll(found.receivers);
       return { run, epoch: found.epoch, seq: found.count };
     },
     async append(claim, expectedSeq, entries) {
@@ -136,7 +139,7 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     subscribe(run, from, onEntries, onFault) {
       let next = from;
       const found = runs.byName.get(run);
-      const handle = watch(found, () => {
+      const handle = watch(found?.readers ?? new Set(), () => {
         if (runs.byName.get(run) === undefined) {
           handle.close();
           onFault?.(runUnknown(run));
@@ -157,12 +160,12 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
     async post(run, message) {
       const found = find(run);
       found.inbox.set(runs.nextId(), JSON.parse(JSON.stringify(message)) as InboxMessage);
-      wakeAll(found);
+      wakeAll(found.receivers);
     },
     receive(claim, onMessage) {
       const found = owned(claim);
       const { given } = found;
-      const handle = watch(found, () => {
+      const handle = watch(found.receivers, () => {
         if (found.epoch !== claim.epoch) return handle.close();
         for (const [id, message] of found.inbox) {
           if (given.has(id)) continue;
@@ -181,7 +184,7 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
       if (found.owner !== null) throw runOwned(run, found.owner.name);
       if (!force && foldRun(found.entries).ended === null) throw runUnfinished(run);
       runs.byName.delete(run);
-      wakeAll(found);
+      wakeAll(found.readers);
     },
     async close() {
       letGo();
@@ -190,8 +193,8 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
   };
 }
 
-function wakeAll(run: MemoryRun): void {
-  for (const wake of run.wake) wake();
+function wakeAll(watchers: ReadonlySet<() => void>): void {
+  for (const wake of watchers) wake();
 }
 
 function summaryOf({ entries, owner }: MemoryRun): RunSummary {

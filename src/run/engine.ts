@@ -29,7 +29,7 @@ import { createDesk } from './effect/create-desk.ts';
 import { cutText, maxMessageUnits } from './result/cut-text.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from './effect/effect.ts';
 import { attempt, Leaving, mustBeSame, Nondeterminism, Stopping } from './effect/effect-desk.ts';
-import type { Attempted, EffectDesk } from './effect/effect-desk.ts';
+import type { Attempted, EffectDesk, Performed } from './effect/effect-desk.ts';
 import { failureOf } from './effect/effect-entries.ts';
 import { EffectJournal } from './effect/effect-journal.ts';
 import { isAsk, isChild, isReentered, rootOf } from './effect/effect-keys.ts';
@@ -83,6 +83,10 @@ type Stop =
   | { readonly kind: 'timeout' }
   /** The run cannot be written any more, or does not repeat itself: it is left as it is. */
   | { readonly kind: 'left'; readonly error: Error };
+
+/** Why whatever still listens to a run is told to stop when it is over. Made once: an error holds on to the calls it was made
+ *  in, and so to everything of the run, until the next full garbage collection. */
+const isOver = new Leaving();
 
 /** Outcomes from the journal that are given in a row before others get their turn. */
 const recalledInARow = 64;
@@ -176,7 +180,7 @@ export class Drive {
       timer.cancel();
       signal?.removeEventListener('abort', onAbort);
       receiving?.close();
-      this.#abort.abort(new Leaving());
+      this.#abort.abort(isOver);
       await this.#places.settled();
       await this.#inbox.settled();
     }
@@ -307,7 +311,7 @@ export class Drive {
       const data = 'value' in entry.data ? (entry.data.value as JsonObject) : {};
       this.#options.onEvent({ type: 'trace.added', run: this.run, at: entry.at, kind: entry.kind, data, printed: entry.printed === true });
     }
-    this.#delivered.push({ key, outcome: { ok: true, value: null } });
+    this.#deliver(key, { ok: true, value: null });
   }
 
   /** G2. */
@@ -324,9 +328,7 @@ export class Drive {
   }
 
   #recall(key: string, ok: boolean, stored: EffectEnded['result']): void {
-    const deliver = (result: Json): void => {
-      this.#delivered.push({ key, outcome: ok ? { ok, value: result } : { ok, ...failureOf(result) } });
-    };
+    const deliver = (result: Json): void => this.#deliver(key, ok ? { ok, value: result } : { ok, ...failureOf(result) });
     const loaded = this.#options.values.load(stored);
     if (!(loaded instanceof Promise)) return deliver(loaded);
     this.#places.track(loaded.then(deliver));
@@ -334,7 +336,7 @@ export class Drive {
 
   #refuse(effect: Attempted, refusal: Refusal): void {
     this.#effects.refuse(effect, refusal);
-    this.#delivered.push({ key: effect.key, outcome: { ok: false, ...refusal } });
+    this.#deliver(effect.key, { ok: false, ...refusal });
   }
 
   /** Nobody expected it: it ends the drive. A journal that fails has been told of already. */
@@ -343,15 +345,24 @@ export class Drive {
     else if (!(error instanceof Stopping) && this.#log.fault === null) this.#bug ??= error instanceof Error ? error : new Error(String(error));
   }
 
-  async #carryOut(effect: Attempted): Promise<void> {
-    const performed = await performEffect(this.#desk, effect);
-    if (performed === 'waiting') {
+  /** Without async functions, each of which has a promise of its own and is resumed a turn later. */
+  #carryOut(effect: Attempted): Promise<void> {
+    return performEffect(this.#desk, effect).then((performed) => {
+      if (performed !== 'waiting') return this.#end(effect, performed);
       this.#waiting.add(effect);
       // An answer may have come before this was known to wait for it.
-      this.#goOn(effect.key);
-      return;
-    }
-    this.#delivered.push({ key: effect.key, outcome: await this.#desk.end(effect.key, effect.kind, performed) });
+      return this.#goOn(effect.key);
+    });
+  }
+
+  #end({ key, kind }: Attempted, performed: Exclude<Performed, 'waiting'>): void | Promise<void> {
+    const outcome = this.#desk.end(key, kind, performed);
+    if (!(outcome instanceof Promise)) return this.#deliver(key, outcome);
+    return outcome.then((kept) => this.#deliver(key, kept));
+  }
+
+  #deliver(key: string, outcome: EffectOutcome): void {
+    this.#delivered.push({ key, outcome });
   }
 
   #createEffects(entries: readonly JournalEntry[], effects: ReadonlyMap<string, EffectState>): EffectJournal {

@@ -34,20 +34,19 @@ export class WorkPlaces<T> {
   /** Counts work that was begun elsewhere. */
   track(work: Promise<void>): void {
     this.#underWay += 1;
-    work.then(
-      () => this.#settle(),
-      (error: unknown) => {
-        this.#options.onError(error);
-        this.#settle();
-      },
-    );
+    work.then(this.#settle, this.#fail);
   }
 
-  #settle(): void {
+  readonly #settle = (): void => {
     this.#underWay -= 1;
     this.#fill();
     this.wake();
-  }
+  };
+
+  readonly #fail = (error: unknown): void => {
+    this.#options.onError(error);
+    this.#settle();
+  };
 
   /** Begins nothing any more; what is queued stays. */
   hold(): void {

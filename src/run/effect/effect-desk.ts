@@ -62,7 +62,7 @@ export interface EffectDesk {
   /** Resolves when the start is durable, so when the effect may be performed (J1). Rejects when the run is to stop. */
   begin(effect: Attempted, attempt: number): Promise<void>;
   /** Says how a part of an ask ended; durable with the next start. Gives the outcome as it is kept, which counts. */
-  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<EffectOutcome>;
+  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): EffectOutcome | Promise<EffectOutcome>;
   /** A part that is not carried out. */
   refuse(effect: Attempted, refusal: Refusal): void;
   questionsOf(key: string): readonly OpenQuestion[];

@@ -86,15 +86,18 @@ export class EffectJournal {
     throw new Stopping();
   }
 
-  /** Resolves when the end is in the log; it is durable with the next start. Gives the outcome that is kept (J2). */
-  async end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): Promise<EffectOutcome> {
+  /** In the log when it is given; durable with the next start. Gives the outcome that is kept (J2): a promise only of a large one. */
+  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): EffectOutcome | Promise<EffectOutcome> {
     const { outcome } = performed;
     const result: Json = outcome.ok ? outcome.value : { code: outcome.code, message: outcome.message };
     const stored = this.#options.values.store(result);
-    if (!(stored instanceof Promise)) {
-      this.#end(key, kind, performed, result, stored);
-      return outcome;
-    }
+    if (stored instanceof Promise) return this.#endLarge(key, kind, performed, result, stored);
+    this.#end(key, kind, performed, result, stored);
+    return outcome;
+  }
+
+  async #endLarge(key: string, kind: string, performed: Exclude<Performed, 'waiting'>, result: Json, stored: Promise<Stored>): Promise<EffectOutcome> {
+    const { outcome } = performed;
     let kept: Stored;
     try {
       kept = await stored;

@@ -1,4 +1,5 @@
 // A pinned plan -> what its interpreter needs, compiled once for all runs of the same bytes.
+import { describeAction, kindWords } from '../../plan/describe-step.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type { PlanBundle } from './bundle.ts';
 import { stepKey, stepOfKey } from './keys.ts';
@@ -30,6 +31,8 @@ export interface CompiledStep {
   readonly step: PlanStep;
   readonly index: number;
   readonly key: string;
+  /** What it does, in a few words: `agent writer`, `tool read_file`. */
+  readonly does: string;
   readonly when: CompiledTest | null;
   readonly routes: readonly { readonly when: CompiledTest; readonly to: string }[];
   readonly values: CompiledValue;
@@ -108,6 +111,8 @@ function compileStep(step: PlanStep, index: number, { visible, followers, waitsF
     step,
     index,
     key: stepKey(step.id),
+    // Not what is asked for, nor the choices: a word for the kind says enough.
+    does: step.kind === 'input' || step.kind === 'classify' ? kindWords[step.kind] : describeAction(step),
     when: step.when === null ? null : compileTest('when', step.when.text, filters, lines),
     routes: step.route.map(({ when, to }, at) => ({ when: compileTest(`route[${at}].when`, when.text, filters, lines), to })),
     values: compileValue(valuesLabel(form, step), step.values, filters, lines),

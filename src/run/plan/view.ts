@@ -1,7 +1,6 @@
 // What became of the steps of a plan -> as a result, `techne runs show` and the studio show it.
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { describeAction, kindWords } from '../../plan/describe-step.ts';
 import type { StepKind } from '../../plan/plan.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
 import { cutText } from '../result/cut-text.ts';
@@ -15,7 +14,7 @@ export interface StepView {
   readonly id: string;
   readonly kind: StepKind;
   readonly label: string;
-  /** What it does, in a few words: `agent writer`, `tool read_file`. */
+  /** As in CompiledStep. */
   readonly does: string;
   readonly status: StepStatus;
   readonly output: Json;
@@ -29,10 +28,8 @@ export interface StepView {
 
 /** In the order of the document. */
 export function viewSteps({ steps }: CompiledBundle, records: ReadonlyMap<string, StepRecord>, underWay: ReadonlyMap<string, number>): readonly StepView[] {
-  return steps.map(({ step }) => {
+  return steps.map(({ step, does }) => {
     const { id, kind, label, dependsOn } = step;
-    // Not what is asked for, nor the choices: a word for the kind says enough.
-    const does = kind === 'input' || kind === 'classify' ? kindWords[kind] : describeAction(step);
     const record = records.get(id);
     const running = underWay.get(id);
     if (record === undefined) return { id, kind, label, does, dependsOn, status: running === undefined ? 'waiting' : 'running', output: null, error: null, reason: null, substitutedBy: null, attempts: running ?? 0 };

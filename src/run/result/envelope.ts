@@ -41,13 +41,15 @@ export function makeEnvelope(parts: EnvelopeParts): { readonly text: string; rea
   const header = `[Metaskill: ${cutText(parts.name, maxNameUnits).text} ${parts.outcome}]\n`;
   const room = Math.max(leastResultUnits, parts.maxUnits) - header.length;
   const draft: Draft = { fields: Object.assign(emptyObject(), parts.envelope), trace: [], notes: parts.traceDropped === 0 ? {} : { trace_dropped: parts.traceDropped } };
-  const trace = fitTrace(parts.trace.map(rendered), room - unitsOf(draft) + 2);
-  if (trace !== null) draft.trace = trace;
-  else {
-    if (parts.trace.length > 0) draft.trace = [rendered({ kind: 'truncated', dropped: parts.trace.length })];
-    cutFields(draft, room);
-    cutAnswer(draft, room);
+  const fields = renderFields(draft);
+  const trace = fitTrace(parts.trace.map(rendered), room - renderWith(fields, draft).length + 2);
+  if (trace !== null) {
+    draft.trace = trace;
+    return { text: header + renderWith(fields, draft), envelope: wholeOf(draft) };
   }
+  if (parts.trace.length > 0) draft.trace = [rendered({ kind: 'truncated', dropped: parts.trace.length })];
+  cutFields(draft, room);
+  cutAnswer(draft, room);
   return { text: header + render(draft), envelope: wholeOf(draft) };
 }
 
@@ -80,9 +82,17 @@ function wholeOf(draft: Draft): JsonObject {
 
 /** The JSON of `wholeOf`. */
 function render(draft: Draft): string {
-  const fields = JSON.stringify(ownFields(draft));
-  const notes = JSON.stringify(draft.notes);
-  return `${fields === '{}' ? '{' : `${fields.slice(0, -1)},`}"trace":[${draft.trace.map(({ text }) => text).join(',')}]${notes === '{}' ? '' : `,${notes.slice(1, -1)}`}}`;
+  return renderWith(renderFields(draft), draft);
+}
+
+/** The fields alone: most of the text, and the same whatever is left of the trace. */
+function renderFields(draft: Draft): string {
+  return JSON.stringify(ownFields(draft));
+}
+
+function renderWith(fields: string, { trace, notes }: Draft): string {
+  const said = JSON.stringify(notes);
+  return `${fields === '{}' ? '{' : `${fields.slice(0, -1)},`}"trace":[${trace.map(({ text }) => text).join(',')}]${said === '{}' ? '' : `,${said.slice(1, -1)}`}}`;
 }
 
 function unitsOf(draft: Draft): number {
