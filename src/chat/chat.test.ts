@@ -54,6 +54,28 @@ describe('Chat', () => {
     expect(JSON.stringify(asked.find(({ purpose }) => purpose === 'compact')?.said)).toContain('<tool_output>');
   });
 
+  it('does not summarise because of a long system prompt, turn after turn', async () => {
+    const skills = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`skill-${at}`, { description: 'Knows something and says it at length, whenever it is needed. '.repeat(3) }]));
+    const { chat, log, asked } = await openTestChat({ turns: [...Array.from({ length: 4 }, () => ({ calls: [{ tool: 'echo', args: { text: 'x' } }] })), { text: 'Done.' }], skills, limits: { contextTokens: 2000 } });
+    expect(await chat.say(said('my plan: paint the house blue'), createAbortSource().signal)).toMatchObject({ outcome: 'done', turns: 5 });
+    expect(log.filter(({ type }) => type === 'history.compacted')).toEqual([]);
+    expect(asked.at(-1)?.said[0]).toMatchObject({ text: 'my plan: paint the house blue' });
+  });
+
+  it('does not summarise a summary that is too long itself, until much was said since', async () => {
+    const long = 'word '.repeat(3000);
+    const { chat, log } = await openTestChat({ turns: [{ text: long }, { purpose: 'compact', text: long }, { text: 'b' }, { text: 'c' }, { text: long }, { purpose: 'compact', text: 'Short.' }, { text: 'd' }], limits: { contextTokens: 3000 } });
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await chat.say(said(text), createAbortSource().signal);
+    expect(log.flatMap((entry) => (entry.type === 'history.compacted' ? [entry.summary.length > 100] : []))).toEqual([true, false]);
+  });
+
+  it('loads a skill with a name that is too long for the standard', async () => {
+    const name = 'n'.repeat(80);
+    const { chat } = await openTestChat({ turns: [{ calls: [{ tool: 'skill_load', args: { name } }] }, { text: 'Done.' }], skills: { [name]: {} } });
+    await chat.say(said('go'), createAbortSource().signal);
+    expect(chat.history.shown).toEqual([name]);
+  });
+
   it('summarises once when the model says that it is too long', async () => {
     const { chat } = await openTestChat({ turns: [{ text: 'One.' }, { tooLong: true }, { purpose: 'compact', text: 'Short.' }, { text: 'Two.' }] });
     await chat.say(said('a'), createAbortSource().signal);

@@ -18,7 +18,7 @@ import type { SkillSession } from '../prompt/skill-session.ts';
 import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
 import type { ChatTool } from './chat-tool.ts';
-import { compactionRequest, planCompaction, tokensOfHistory } from './compact.ts';
+import { compactionRequest, isCompactionDue, planCompaction, roomForHistory, tokensOfHistory } from './compact.ts';
 import type { AnswerOutcome, ChatEntry, GivenBody, RunSpent, Spent } from './entry.ts';
 import type { OnChatEvent } from './events.ts';
 import type { History } from './history.ts';
@@ -224,8 +224,12 @@ export class Chat {
   }
 
   async #compactWhenDue(signal: Abort): Promise<void> {
+    if (isCompactionDue(this.history.items, this.#room())) await this.#compact(signal);
+  }
+
+  #room(): number {
     const { limits, system } = this.#options;
-    if (estimateTokens(system()) + tokensOfHistory(this.history.items) > limits.contextTokens) await this.#compact(signal);
+    return roomForHistory(limits.contextTokens, estimateTokens(system()));
   }
 
   /** The model says that it is too much, whatever the budget is. */
@@ -240,14 +244,15 @@ export class Chat {
   async #compact(signal: Abort): Promise<boolean> {
     const { model, skills, limits, onEvent } = this.#options;
     const before = tokensOfHistory(this.history.items);
-    const budget = Math.min(limits.contextTokens, before);
+    const room = this.#room();
+    const budget = Math.min(room, before);
     const plan = planCompaction(this.history.items, budget);
     if (plan === null) return false;
     onEvent({ type: 'history.compacting' });
     const { turn, usage } = await model.takeTurn({ ...compactionRequest(plan.summarised, limits.contextTokens), before: this.history.turns, signal, onText: () => undefined });
     const summary = textOf(turn);
     if (summary === '') throw new Error('the model gave no summary of the conversation');
-    const { text: attached, kept, forgotten } = skills.reattach(Math.floor(limits.contextTokens / 4));
+    const { text: attached, kept, forgotten } = skills.reattach(Math.floor(room / 4));
     await this.#append({ type: 'history.compacted', at: this.#now(), summary, from: plan.from, attached, kept, usage });
     onEvent({ type: 'history.compacted', beforeTokens: before, afterTokens: tokensOfHistory(this.history.items), forgotten });
     return true;

@@ -3,6 +3,7 @@
 // C1. The newest items are kept as they are, within a quarter of the budget, and at least the last one.
 // C2. A summary is made of data: what is summarised can tell the one who summarises nothing to do.
 // C3. Nothing to summarise: no compaction, whatever the size.
+// C4. Only where it helps: a summary makes the history shorter, never the system prompt, and a summary of a summary nothing.
 import { cutMiddle } from '../run/result/cut-text.ts';
 import type { Said, TurnRequest } from '../host/ports/model.ts';
 import { callsOf, textOf } from '../host/ports/model.ts';
@@ -24,6 +25,18 @@ export function tokensOfSaid(said: Said): number {
 
 export function tokensOfHistory(items: readonly HistoryItem[]): number {
   return items.reduce((sum, { said }) => sum + tokensOfSaid(said), 0);
+}
+
+/** What the history may take: what the system prompt leaves. Where that is little, a quarter all the same (C4). */
+export function roomForHistory(contextTokens: number, systemTokens: number): number {
+  return Math.max(contextTokens - systemTokens, Math.floor(contextTokens / 4));
+}
+
+/** Whether the history is over its room, and enough would be summarised that was not before (C4). */
+export function isCompactionDue(items: readonly HistoryItem[], room: number): boolean {
+  if (tokensOfHistory(items) <= room) return false;
+  const plan = planCompaction(items, room);
+  return plan !== null && tokensOfHistory(items.filter(({ entry, isSummary }) => entry < plan.from && isSummary !== true)) >= room / 4;
 }
 
 export function planCompaction(items: readonly HistoryItem[], budgetTokens: number): CompactionPlan | null {

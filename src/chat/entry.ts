@@ -3,7 +3,7 @@
 // E1. Only ever appended to. What a person said is written before it is answered, and a call before it is carried out.
 // E2. Texts are what the model was given, so that a conversation that is taken up again is the same one.
 // E3. An entry of a kind that is not known here is kept and means nothing: a newer version may have written it.
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Usage } from '../host/ports/answerer.ts';
 import type { Turn } from '../host/ports/model.ts';
@@ -51,8 +51,7 @@ export type ChatEntry =
   | { readonly type: 'history.compacted'; readonly at: number; readonly summary: string; readonly from: number; readonly attached: string; readonly kept: readonly string[]; readonly usage: Usage }
   | { readonly type: 'answer.ended'; readonly at: number; readonly outcome: AnswerOutcome; readonly message: string | null };
 
-/** `null` for a line that is none. */
-export function entryOf(value: Json): ChatEntry | null {
-  if (!isJsonObject(value) || typeof value['type'] !== 'string' || typeof value['at'] !== 'number') return null;
-  return value as unknown as ChatEntry;
+/** `null` for a line that is none. What its fields are is not looked at (check-entry.ts). */
+export function entryOf(value: Json): JsonObject | null {
+  return isJsonObject(value) && typeof value['type'] === 'string' && typeof value['at'] === 'number' ? value : null;
 }

@@ -15,6 +15,8 @@ export interface HistoryItem {
   /** The entry it begins at. */
   readonly entry: number;
   readonly said: Said;
+  /** Of what came before it, and bodies of skills. */
+  readonly isSummary?: true;
 }
 
 export interface ChatRun {
@@ -134,7 +136,7 @@ export class HistoryFold {
       case 'history.compacted': {
         this.#settle();
         const kept = this.#items.filter((item) => item.entry >= entry.from);
-        this.#items = [{ entry: at, said: { by: 'user', text: summaryText(entry.summary, entry.attached) } }, ...kept];
+        this.#items = [{ entry: at, said: { by: 'user', text: summaryText(entry.summary, entry.attached) }, isSummary: true }, ...kept];
         this.#given = this.#given.filter(({ event }) => entry.kept.includes(event.skill_id));
         this.#usage = plus(this.#usage, entry.usage);
         return;

@@ -26,7 +26,7 @@ export interface HostToolsOptions extends Permits {
   /** Whether a path leads to the working folder itself. */
   readonly isWorkspace: (path: string) => boolean;
   /** Skills whose files a call may have given (O2). */
-  readonly trace: (call: TracedCall) => readonly string[];
+  readonly trace: (call: TracedCall) => Promise<readonly string[]>;
   /** Output of a command as it comes. Must not throw. */
   readonly onOutput: (text: string) => void;
 }
@@ -73,7 +73,7 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
       if (!readOnly) await use.begin();
       const outcome = await tools.call(call, caller, { signal: use.signal, ...(granted.terms === null ? {} : { terms: granted.terms }) });
       const text = outcome.ok ? outcome.text : outcome.message;
-      for (const skill of trace(tracedTool(fact, args, text))) await use.onSkill(skill);
+      for (const skill of await trace(tracedTool(fact, args, text))) await use.onSkill(skill);
       return outcome.ok ? { ok: true, text: cutMiddle(outcome.text, maxResultUnits).text } : { ok: false, text: `error: ${outcome.message}` };
     },
   };
@@ -81,9 +81,9 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
 
 /** What a file tool of techne names is its path, and `search_files` alone gives text with the paths that it is from. */
 function tracedTool({ name, from }: ToolFact, args: JsonObject, text: string): TracedCall {
-  if (from !== 'built-in') return { words: textsIn(args), from: null, text, isProgram: true };
-  const words = name === 'list_files' ? [] : textsIn(args['path']);
-  return { words, from: null, text: name === 'search_files' ? text : '', isProgram: false };
+  if (from !== 'built-in') return { words: textsIn(args), from: null, text, given: text, isProgram: true };
+  if (name === 'list_files') return { words: [], from: null, text: '', given: '', isProgram: false };
+  return { words: textsIn(args['path']), from: null, text: name === 'search_files' ? text : '', given: text, isProgram: false };
 }
 
 const commandParameters: JsonObject = {
@@ -121,7 +121,7 @@ function commandTool(options: HostToolsOptions): ChatTool {
       const signal: Abort = use.signal;
       const outcome = await commands.run(call, caller, { signal, onOutput, ...(granted.terms === null ? {} : { terms: granted.terms }) });
       const { ok, exit_code: code, result } = commandValue(outcome, call, limits) as { readonly ok: Json; readonly exit_code: number; readonly result: string };
-      for (const skill of trace({ words: [...argv, ...(stdin === null ? [] : [stdin])], from: cwd, text: result, isProgram: true })) await use.onSkill(skill);
+      for (const skill of await trace({ words: [...argv, ...(stdin === null ? [] : [stdin])], from: cwd, text: result, given: result, isProgram: true })) await use.onSkill(skill);
       return { ok: ok === true, text: `exit code: ${code === -1 ? 'none' : code}\n${result}` };
     },
   };

@@ -2,7 +2,7 @@
 //
 // X1. A mark cannot be ended from inside, and a person's text (or what they pasted) cannot bring one (prompt/marks.ts).
 // X2. What a skill says is marked as such; what came of runs and tools is data.
-import { skillNote, unmarked } from '../prompt/marks.ts';
+import { skillNote, skillText, unmarked } from '../prompt/marks.ts';
 
 /** A message, and what the skills of the turn add to it. */
 export function messageText(text: string, block: string): string {
@@ -11,7 +11,7 @@ export function messageText(text: string, block: string): string {
 
 /** `/name the rest`: the body of a skill that the person calls. */
 export function invokedText(skill: string, body: string): string {
-  return `<host_note about="skills">\nThe person calls the skill ${JSON.stringify(skill)}. Do now what it says.\n</host_note>\n<skill_text skill=${JSON.stringify(skill)}>\n${unmarked(body.trimEnd())}\n</skill_text>`;
+  return `<host_note about="skills">\nThe person calls the skill ${unmarked(JSON.stringify(skill))}. Do now what it says.\n</host_note>\n${skillText(skill, body.trimEnd())}`;
 }
 
 export function noteText(text: string): string {

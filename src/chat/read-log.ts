@@ -2,9 +2,12 @@
 //
 // R1. A last line that is torn (no end, or no JSON) is dropped: whatever wrote it did not live to act on it. How many
 //     bytes are good is said, so that the next entry is not written behind it.
-// R2. Damage anywhere else is told with its line, and nothing is guessed.
+// R2. Damage anywhere else is told with its line, and nothing is guessed. An entry that lacks something was never torn: it is
+//     damage in the last line, too.
+import type { JsonObject } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import { entryFault } from './check-entry.ts';
 import type { ChatEntry } from './entry.ts';
 import { entryOf, logVersion } from './entry.ts';
 
@@ -23,7 +26,9 @@ export function readLog(bytes: Uint8Array, decodeUtf8: DecodeUtf8): ReadLog {
     const isLast = end < 0 || end === bytes.length - 1;
     if (entry === null && isLast) return whole(entries, start, true);
     if (entry === null) return { ok: false, line, message: 'the line is no entry' };
-    entries.push(entry);
+    const fault = entryFault(entry);
+    if (fault !== null) return { ok: false, line, message: `the entry ${JSON.stringify(entry['type'])} has no ${JSON.stringify(fault)} that could be used` };
+    entries.push(entry as unknown as ChatEntry);
     start = end + 1;
   }
   return whole(entries, start, false);
@@ -37,7 +42,7 @@ function whole(entries: readonly ChatEntry[], goodBytes: number, torn: boolean):
   return { ok: true, entries, goodBytes, torn };
 }
 
-function parseLine(bytes: Uint8Array, decodeUtf8: DecodeUtf8): ChatEntry | null {
+function parseLine(bytes: Uint8Array, decodeUtf8: DecodeUtf8): JsonObject | null {
   const { text, valid } = decodeUtf8(bytes);
   if (!valid) return null;
   try {

@@ -6,6 +6,8 @@
 //     need. What a skill says is told to the conversation, whichever tool gave it; so are the skill that was run, and those whose
 //     files the run may hand on.
 import type { Abort } from '../base/abort.ts';
+import type { JsonObject } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { renderToolResult } from '../prompt/skill-tools.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
@@ -51,7 +53,7 @@ export function skillTools(skills: SkillSession, running: RunTool | null): reado
   const own = skills.tools.map((tool): ChatTool => ({
     name: tool.name,
     description: tool.description,
-    parameters: tool.parameters,
+    parameters: withoutNameLimit(tool.parameters),
     async call(args, { id, onSkill }) {
       const result = await tool.call(args, id);
       const { skill_id: skill } = result.metadata;
@@ -77,6 +79,14 @@ export function skillTools(skills: SkillSession, running: RunTool | null): reado
       return granted.ok ? runForCall(running, read.request, use) : { ok: false, text: refusalText(granted) };
     },
   }];
+}
+
+/** A skill is called as its folder is, however long that name: what is listed can be loaded. */
+function withoutNameLimit(parameters: JsonObject): JsonObject {
+  const { properties } = parameters;
+  if (!isJsonObject(properties) || !isJsonObject(properties['name'])) return parameters;
+  const { maxLength: _, ...name } = properties['name'];
+  return { ...parameters, properties: { ...properties, name } };
 }
 
 async function runForCall({ runs, skillsOf }: RunTool, request: StartRequest, use: CallUse): Promise<CallResult> {

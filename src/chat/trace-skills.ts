@@ -3,11 +3,13 @@
 // B1. By path: what the call names lies in the folder of a skill, links resolved; of a program also a folder of the workspace
 //     around one, since it may print everything below.
 // B2. By text: what the call says, or what came of it, holds the path of something in the folder: absolute, from where the
-//     call works, or from a folder that it names.
-// B3. What names no path is not seen: a copy elsewhere, or a program that finds the files by itself and prints only text.
+//     call works, or from a folder that it names. What a shell is told is taken apart into words, and each may be a path.
+// B3. By content: what came of it holds a piece of what is in the files (trace-texts.ts), whoever found and printed them. What
+//     is changed beyond recognition is not seen.
 // B4. Letters of either case are the same: on some disks they are. It may find one too many, never one too few.
 import type { Json } from '../base/json.ts';
 import { isInside } from '../registry/is-inside.ts';
+import type { TextTrace } from './trace-texts.ts';
 
 export interface SkillPlace {
   readonly skill: string;
@@ -19,13 +21,18 @@ export interface TracedCall {
   readonly words: readonly string[];
   /** Where it works. `null`: in the workspace. */
   readonly from: string | null;
+  /** What came of it, in which paths are looked for. */
   readonly text: string;
+  /** What came of it and may be text of a skill. */
+  readonly given: string;
   /** Whether it may give what is below a folder that it names without naming it (B1). */
   readonly isProgram: boolean;
 }
 
 export interface TraceOptions {
   readonly places: readonly SkillPlace[];
+  /** Of skills that nobody vouches for. */
+  readonly texts: TextTrace;
   /** Absolute, with links resolved; a path that leads nowhere counts where it would be. `null`: nowhere. */
   readonly resolve: (path: string, from: string | null) => string | null;
 }
@@ -33,7 +40,14 @@ export interface TraceOptions {
 /** A longer word is a text, and no path. */
 const maxPathUnits = 4096;
 
-export function traceSkills({ words, from, text, isProgram }: TracedCall, { places, resolve }: TraceOptions): readonly string[] {
+/** Of one call: a text of more words is not for a shell. */
+const maxShellWords = 500;
+
+export function traceSkills(call: TracedCall, { texts, ...options }: TraceOptions): readonly string[] {
+  return [...new Set([...tracePaths(call, options), ...texts.find(call.given)])];
+}
+
+function tracePaths({ words, from, text, isProgram }: TracedCall, { places, resolve }: Omit<TraceOptions, 'texts'>): readonly string[] {
   if (places.length === 0) return [];
   const pathOf = (path: string, start: string | null): readonly string[] => {
     const real = resolve(path, start);
@@ -41,7 +55,10 @@ export function traceSkills({ words, from, text, isProgram }: TracedCall, { plac
   };
   const [root = '/'] = pathOf('.', null);
   const start = from === null ? [root] : pathOf(from, null);
-  const named = [...(from === null ? [] : start), ...words.filter((word) => word.length <= maxPathUnits).flatMap((word) => pathsIn(word).flatMap((path) => pathOf(path, from)))];
+  const short = words.filter((word) => word.length <= maxPathUnits);
+  const ofShells = isProgram ? short.flatMap(shellWords).slice(0, maxShellWords) : [];
+  const paths = new Set([...short, ...ofShells].flatMap(pathsIn));
+  const named = [...(from === null ? [] : start), ...[...paths].flatMap((path) => pathOf(path, from))];
   const bases = [...new Set([root, ...start, ...named])];
   const said = fold(words.join('\n'));
   const given = fold(text);
@@ -64,6 +81,12 @@ export function textsIn(value: Json | undefined): readonly string[] {
 /** `--file=PATH` and `HEAD:PATH` hold one, too. */
 function pathsIn(word: string): readonly string[] {
   return [word, ...['=', ':'].filter((mark) => word.includes(mark)).map((mark) => word.slice(word.indexOf(mark) + 1))].filter((path) => path !== '');
+}
+
+/** Of a line for a shell, or of a program: what stands between blanks and signs. */
+function shellWords(word: string): readonly string[] {
+  const parts = word.split(/[\s;&|()<>'"`,]+/);
+  return parts.length < 2 ? [] : parts;
 }
 
 /** B4. */

@@ -5,6 +5,7 @@
 // G2. A path that gives no skill is counted in `without`, and said: by what is wrong there, or by SKILLS_NONE.
 // G3. Faults of the configuration belong to a check of the workspace, not to one of a single folder.
 import { basename, dirname, join, resolve } from 'node:path';
+import { append } from '../base/append.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import { TechneError } from '../base/error.ts';
@@ -75,7 +76,7 @@ export async function gatherFindings(context: CommandContext, library: SkillLibr
   const loadSnapshot = (): Promise<Pick<Snapshot, 'skills'>> => (known ??= library.load().then(({ skills }) => ({ skills: [...snapshot.skills, ...skills] })));
   for (const file of skillFiles) {
     const checked = await checkSkill(library.files, file, { strict: args.flag('strict'), loadSnapshot });
-    diagnostics.push(...checked.diagnostics);
+    append(diagnostics, checked.diagnostics);
     all.push({ ...checked, text: isFixable(checked) ? checked.text : null, diagnostics: [] });
     // Texts are kept only where an excerpt will be drawn.
     if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null)) texts.set(file, checked.text);
@@ -87,7 +88,7 @@ export async function gatherFindings(context: CommandContext, library: SkillLibr
     collectInto(diagnostics, file)('TRIGGER_COLLISION', span, message, hint);
   }
   if (isWholeWorkspace(context, library)) {
-    diagnostics.push(...library.loaded.diagnostics);
+    append(diagnostics, library.loaded.diagnostics);
     for (const { path, text } of library.loaded.files) texts.set(path, text);
   }
   for (const { path, span } of diagnostics) if (span !== null && !texts.has(path)) await keepText(library, path, texts);

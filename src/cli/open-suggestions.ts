@@ -4,7 +4,9 @@
 // U2. What fits but is not offered is looked for with another matcher, so that it takes no part in what is.
 import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import type { SkillLibrary } from '../host/open-skills.ts';
+import { createStrangerCheck } from '../host/stranger-check.ts';
 import type { Match, MatchResult } from '../match/match.ts';
+import { barredNameReason } from '../prompt/describe-skill.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
@@ -23,10 +25,11 @@ export interface Suggestions {
   barOf(name: string): string | null;
 }
 
-export async function openSuggestions({ loaded: { config }, environment }: Pick<SkillLibrary, 'loaded' | 'environment'>, snapshot: Snapshot, onNotice: (text: string) => void): Promise<Suggestions> {
+export async function openSuggestions(library: Pick<SkillLibrary, 'loaded' | 'environment' | 'findTrusted'>, snapshot: Snapshot, onNotice: (text: string) => void): Promise<Suggestions> {
+  const { loaded: { config }, environment } = library;
   const matcher = await openMatcher(snapshot, { environment, onNotice });
-  const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, matcher, settings: { ...config.prompt, preload: [] } });
-  const barOf = (name: string): string | null => (snapshot.has(name) ? barOfSkill(snapshot, snapshot.get(name)) : null);
+  const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, matcher, settings: { ...config.prompt, preload: [] }, isStranger: createStrangerCheck(library) });
+  const barOf = (name: string): string | null => (snapshot.has(name) ? (barOfSkill(snapshot, snapshot.get(name)) ?? (session.knows(name) ? null : barredNameReason)) : null);
   return {
     match: (message, limit) => session.match(message, { limit }),
     async notOffered(message, limit) {

@@ -92,7 +92,7 @@ class LibrarySession implements AgentSession {
   }
 
   async call(name: string, args: Json, use: AgentToolUse = {}): Promise<AgentToolResult> {
-    checkArgument('call', 'the tool', name, text, 'write call("skill_load", { skill: "its-name" })');
+    checkArgument('call', 'the tool', name, text, 'write call("skill_load", { name: "its-name" })');
     const tool = this.#tools.find((each) => each.name === name);
     if (tool !== undefined) return tool.call(args, use);
     const names = this.#tools.map((each) => each.name);

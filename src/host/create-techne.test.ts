@@ -227,6 +227,13 @@ describe('run', () => {
 describe('a session', () => {
   const call = (session: AgentSession, tool: string, args: object) => session.call(tool, args as never, { toolUseId: 'call-1' });
 
+  it('hints at a call that can be made', async () => {
+    const session = await (await create()).session();
+    const { hint } = (await session.call(5 as never, {}).catch((error: unknown) => error)) as { readonly hint: string | null };
+    const [, tool, argument] = /^write call\("(\w+)", \{ (\w+): "its-name" \}\)$/.exec(hint ?? '') ?? [];
+    expect(session.tools.find(({ name }) => name === tool)?.parameters).toHaveProperty(`properties.${argument}`);
+  });
+
   it('has a prompt, tools and turns', async () => {
     const loaded: (SkillLoaded | RunEvent)[] = [];
     const techne = await create({ openMatcher: async () => scriptedMatcher({ 'use tides': { matches: [matchOf('tides', 'explicit')] } }), onEvent: (event) => loaded.push(event) });

@@ -28,7 +28,7 @@ import type { AgentTool } from './agent-tool.ts';
 import type { AnswerFunction } from './answerers/function-answerer.ts';
 import { createFunctionAnswerer } from './answerers/function-answerer.ts';
 import type { QuestionHandlers } from './answer-questions.ts';
-import { createPreloadBar } from './bars-preload.ts';
+import { createStrangerCheck } from './stranger-check.ts';
 import { callable, checkArgument } from './check-call.ts';
 import { LibraryRuns } from './library-runs.ts';
 import type { RunSkillOptions } from './library-runs.ts';
@@ -128,7 +128,7 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
       budget,
       settings: { ...config.prompt, ...settings },
       runs: mayRun && wants,
-      barsPreload: createPreloadBar(library),
+      isStranger: createStrangerCheck(library),
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
       ...(options.onEvent === undefined ? {} : { onLoaded: options.onEvent }),

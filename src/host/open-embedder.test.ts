@@ -25,6 +25,13 @@ describe('openEmbedder', () => {
     ]);
   });
 
+  it('takes none in the place of one whose entry has an error', () => {
+    expect(openEmbedder({ a: { fault: '"baseURL" is not a known key in "match.embeddings.a"', hint: 'did you mean "baseUrl"?' }, b: served }, { variables: {} })).toEqual({
+      embedder: null,
+      notices: ['match.embeddings.a is not used: "baseURL" is not a known key in "match.embeddings.a" (did you mean "baseUrl"?)'],
+    });
+  });
+
   it('keeps the vectors of local weights for the next process', async () => {
     const from = installFakeWeights(top);
     const open = () => openEmbedder({ own: local }, { variables: {}, from, cacheFolder: join(top, 'cache') }).embedder;

@@ -1,9 +1,10 @@
 // The configured embeddings -> the embedder that is used, or why none is.
 //
-// The first by name that can be used. A key is read from its variable and goes nowhere else.
+// The first by name that can be used. A key is read from its variable and goes nowhere else. None is taken in the place of one
+// whose entry has an error: it may have been meant to stay here, and the next is asked elsewhere.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { EmbeddingEndpoint } from '../config/types.ts';
+import type { EmbeddingEndpoint, FaultyEndpoint } from '../config/types.ts';
 import { keepVectors } from './kept-embedder.ts';
 import { createLocalEmbedder } from './local-embedder.ts';
 import { createOpenAiEmbedder } from './openai-embedder.ts';
@@ -30,10 +31,14 @@ const openAiUrl = 'https://api.openai.com/v1';
 /** A thread hears of an abort between batches; a server is asked as seldom as can be. */
 const batchTexts = { local: 8, 'openai-compatible': 64 };
 
-export function openEmbedder(endpoints: { readonly [name: string]: EmbeddingEndpoint }, options: OpenEmbedderOptions): OpenEmbedder {
+export function openEmbedder(endpoints: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint }, options: OpenEmbedderOptions): OpenEmbedder {
   const { cacheFolder = null, onMany = () => undefined } = options;
   const notices: string[] = [];
   for (const [name, endpoint] of Object.entries(endpoints).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if ('fault' in endpoint) {
+      notices.push(`match.embeddings.${name} is not used: ${endpoint.fault}${endpoint.hint === null ? '' : ` (${endpoint.hint})`}`);
+      return { embedder: null, notices };
+    }
     const opened = open(endpoint, options);
     if (typeof opened === 'string') {
       notices.push(`match.embeddings.${name} is not used: ${opened}`);

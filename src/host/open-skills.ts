@@ -70,6 +70,8 @@ export interface SkillLibrary {
   vouchesFor(skill: StartedSkill): Promise<Fact>;
   /** Whether somebody vouches for what a skill of the snapshot says now. */
   isTrusted(snapshot: Pick<Snapshot, 'manifest'>, skill: Skill): Promise<boolean>;
+  /** Those of them that `isTrusted` is true of; the trust file is read once. */
+  findTrusted(snapshot: Pick<Snapshot, 'manifest'>, skills: readonly Skill[]): Promise<ReadonlySet<Skill>>;
 }
 
 /** Throws FILE_MISSING when a folder that was named is not there. */
@@ -90,7 +92,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   /** A trust file that cannot be used grants nothing; whoever opens it is told what is wrong with it. */
   const isTrusted = async (folder: string, folders: readonly string[]): Promise<boolean> => {
     try {
-      return (await (await openTrust()).trustingFolder(folder, folders)) !== null;
+      return await (await openTrust()).isTrustedWorkspace(folder, folders);
     } catch (error) {
       if (error instanceof TechneError) return false;
       throw error;
@@ -158,6 +160,13 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     async isTrusted(snapshot, skill) {
       const { isTrustedSkill } = await import('../registry/trusted-skill.ts');
       return isTrustedSkill(skill, snapshot, await openTrust(), config.trust.folders);
+    },
+    async findTrusted(snapshot, skills) {
+      const { isTrustedSkill } = await import('../registry/trusted-skill.ts');
+      const view = (await openTrust()).view();
+      const found = new Set<Skill>();
+      for (const skill of skills) if (await isTrustedSkill(skill, snapshot, view, config.trust.folders)) found.add(skill);
+      return found;
     },
   };
 }

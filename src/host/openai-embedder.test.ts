@@ -1,5 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOpenAiEmbedder } from './openai-embedder.ts';
 
@@ -78,6 +82,43 @@ describe('createOpenAiEmbedder', () => {
     const elsewhere = await serve((_asked, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end());
     await expect(createOpenAiEmbedder({ baseUrl: elsewhere.baseUrl, model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
     await expect(createOpenAiEmbedder({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
+  });
+  it.each<readonly [string, (response: ServerResponse) => void]>([
+    ['nothing comes', () => undefined],
+    ['only the head comes', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":')],
+  ])('gives up after its time where %s and memory is collected meanwhile, and ends the request', async (_, answer) => {
+    setFlagsFromString('--expose_gc');
+    const collecting = setInterval(runInNewContext('gc') as () => void, 10);
+    let isOver: Promise<unknown> | null = null;
+    const { baseUrl } = await serve((_asked, response, request) => {
+      isOver = once(request.socket, 'close');
+      answer(response);
+    });
+    try {
+      const asking = createOpenAiEmbedder({ baseUrl, model: 'm', timeoutMs: 200 }).embed(['a'], signal);
+      await expect(Promise.race([asking, sleep(5_000, 'nothing came')])).rejects.toThrow('no answer within 200 ms');
+      expect(await Promise.race([(isOver as unknown as Promise<unknown>).then(() => 'over'), sleep(5_000, 'under way')])).toBe('over');
+    } finally {
+      clearInterval(collecting);
+    }
+  });
+  it('ends what is under way when it is closed, and sends nothing after that (B4)', async () => {
+    let isOver: Promise<unknown> | null = null;
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const { baseUrl, asked } = await serve((_asked, _response, request) => {
+      isOver = once(request.socket, 'close');
+      arrive();
+    });
+    const embedder = createOpenAiEmbedder({ baseUrl, model: 'm' });
+    const asking = embedder.embed(['a'], signal);
+    asking.catch(() => undefined);
+    await arrived;
+    await embedder.close?.();
+    await expect(asking).rejects.toThrow(/^m at [\d.:]+ is closed$/);
+    await (isOver as unknown as Promise<unknown>);
+    await expect(embedder.embed(['b'], signal)).rejects.toThrow('is closed');
+    expect(asked.length).toBe(1);
   });
   it('stops when it is aborted, and does not rest for that', async () => {
     const { baseUrl, asked } = await serve(({ input }, response) => void setTimeout(() => json(response, vectors(input)), 100));

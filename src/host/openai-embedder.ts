@@ -6,10 +6,11 @@
 //     each text is asked for once, and only so many together, is for kept-embedder.ts.
 // B2. After a failure it rests: until then every call fails at once, so that a dead endpoint does not slow each turn.
 // B3. What a server says is told as one bounded line without the key.
-import type { Abort } from '../base/abort.ts';
+// B4. `close` ends what is under way, so that no request holds the process; nothing is sent after it.
 import { createBoundedFetch } from './answerers/model/bounded-fetch.ts';
 import type { Embedder } from './ports/embedder.ts';
 import { safeMessage } from './safe-message.ts';
+import { withTimeLimit } from './with-time-limit.ts';
 
 export interface OpenAiEmbedderOptions {
   /** Such as `http://127.0.0.1:11434/v1`. */
@@ -36,6 +37,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const send = createBoundedFetch(limits);
   let restsUntil = 0;
   let lastFault = '';
+  const closing = new AbortController();
 
   const request = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     const response = await send(url, {
@@ -56,13 +58,17 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       // B2
       if (nowMs() < restsUntil) throw new Error(`${name} failed a moment ago: ${lastFault}`);
       try {
-        return await withNativeSignal(signal, (native) => request(texts, AbortSignal.any([AbortSignal.timeout(timeoutMs), native])));
+        return await withTimeLimit({ timeoutMs, signals: [signal, closing.signal] }, (limited) => request(texts, limited));
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (signal.aborted || closing.signal.aborted) throw error;
         lastFault = safeMessage(faultOf(error, timeoutMs), apiKey === null ? [] : [apiKey]);
         restsUntil = nowMs() + restMs;
         throw new Error(`${name} failed: ${lastFault}`, { cause: error });
       }
+    },
+    // B4
+    async close() {
+      closing.abort(new Error(`${name} is closed`));
     },
   };
 }
@@ -85,17 +91,4 @@ function faultOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
-}
-
-/** Works with the core's part of a signal as the web's, and leaves no listener behind. */
-async function withNativeSignal<T>(signal: Abort, work: (native: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await work(controller.signal);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

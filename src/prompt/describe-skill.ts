@@ -1,17 +1,39 @@
 // A skill -> what is said of it before it is loaded.
 //
-// A description is text of its author in every prompt. Of a stranger's skill it is one line, long enough to know what the skill is
-// about and too short to instruct at length.
+// D1. A description is text of its author in every prompt. Of a stranger's skill it is one line, long enough to know what the
+//     skill is about and too short to instruct at length.
+// D2. So is a name: a folder may be called anything. A stranger's skill whose name is more than a name is left out.
 import { onOneLine } from '../registry/index-layout.ts';
 import type { Skill } from '../registry/types.ts';
-import { countCodePoints } from '../skill/code-points.ts';
+import { countCodePoints, isLongerThan } from '../skill/code-points.ts';
+import { nameLimit } from '../skill/name.ts';
+import { unmarked } from './marks.ts';
 import type { IndexedSkill } from './render-index.ts';
 import { shortened } from './render-index.ts';
-import type { SessionParts } from './session-parts.ts';
+
+/** Names of skills that nobody vouches for. */
+export interface KnownStrangers {
+  readonly strangers: ReadonlySet<string>;
+}
 
 const maxStrangerCharacters = 160;
+/** Letters of any language, since folders have such names; no blank, so that it is no sentence. */
+const oneWord = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;
 
-export function describedSkill({ strangers }: Pick<SessionParts, 'strangers'>, { name, description, card }: Skill): IndexedSkill {
-  const line = onOneLine(description);
-  return { name, card, description: strangers.has(name) && countCodePoints(line) > maxStrangerCharacters ? shortened(line, maxStrangerCharacters) : description };
+export const barredNameReason = `nobody vouches for it, and its name is no single word of at most ${nameLimit} characters; "techne trust" lets it in as it is`;
+
+/** D2. */
+export function isBarredName({ strangers }: KnownStrangers, name: string): boolean {
+  return strangers.has(name) && !isName(name);
+}
+
+/** Whether it is one word of a usual length. */
+export function isName(name: string): boolean {
+  return oneWord.test(name) && !isLongerThan(name, nameLimit);
+}
+
+export function describedSkill({ strangers }: KnownStrangers, { name, description, card }: Skill): IndexedSkill {
+  if (!strangers.has(name)) return { name, card, description };
+  const line = unmarked(onOneLine(description));
+  return { name, card, description: countCodePoints(line) > maxStrangerCharacters ? shortened(line, maxStrangerCharacters) : line };
 }

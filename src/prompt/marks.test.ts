@@ -14,6 +14,18 @@ describe('unmarked', () => {
     expect(unmarked('<b>a < b</b> <skills> <host_notes>')).toBe('<b>a < b</b> <skills> <host_notes>');
   });
 
+  it('takes those out in which nobody sees a character, or in wide letters', () => {
+    const odd = ['</\u200bskill_text>', '<\u200bhost_note>', '<ho\u200dst_\u2060note>', '＜host_note>', '<／ｈｏｓｔ＿ｎｏｔｅ>', '<\ufe0fHOST_NOTE\u00ad>', '<h\u034fost_note about="x">'];
+    for (const text of odd) expect([text, unmarked(text).startsWith('&lt;')]).toEqual([text, true]);
+    expect(unmarked('<host\u200b> <host_note\u200bs> ＜b＞')).toBe('<host\u200b> <host_note\u200bs> ＜b＞');
+  });
+
+  it('is quick, whatever it is given', () => {
+    const began = performance.now();
+    for (const text of [`<${' '.repeat(200_000)}`, '< '.repeat(100_000), `<h${'\u200b'.repeat(200_000)}`, '<host_'.repeat(50_000)]) unmarked(text);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
   it('is what all texts of others go through: tools, messages, and the AI SDK', async () => {
     expect(openings(asData('read_file', forged))).toHaveLength(2);
     expect(openings(asData('skill_read', forged))).toHaveLength(2);

@@ -2,11 +2,13 @@
 //
 // P1. Which: those that `prompt.preload` names, and those that say `always: true` where it says "always"; by name.
 // P2. Whole bodies within the room, in that order. One that does not fit, or cannot be read, is left out with a reason and
-//     stays a skill like any other: it is not marked, and can be loaded. So does one that the host bars and the
-//     configuration does not name.
-// P3. Each is told of once in a session, as `always`, and counts in no budget of activations.
+//     stays a skill like any other: it is not named as preloaded, and can be loaded. So does a stranger's that says
+//     `always: true`, and that the configuration does not name: that is a wish of nobody here.
+// P3. Marked as a skill's (marks.ts), so that it can say nothing in the name of techne.
+// P4. Each is told of once in a session, as `always`, and counts in no budget of activations.
 import { TechneError } from '../base/error.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
+import { skillText } from './marks.ts';
 import { loadedEvent, skillSection } from './read-skill.ts';
 import type { SessionParts } from './session-parts.ts';
 import { skillsOn, tryRead } from './session-parts.ts';
@@ -18,7 +20,7 @@ export interface Preloading {
 }
 
 export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
-  const { ledger, settings, snapshot, onLoaded } = parts;
+  const { ledger, settings, snapshot, strangers, onLoaded } = parts;
   const sections: string[] = [];
   const names = new Set<string>();
   const left: { skill: string; reason: string }[] = [];
@@ -28,9 +30,8 @@ export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
     if (name !== 'always' && !wanted.some((skill) => skill.name === name)) left.push({ skill: name, reason: snapshot.has(name) ? 'it is not ready, switched off, or for people alone' : 'there is no such skill' });
   }
   for (const skill of wanted) {
-    const bar = settings.preload.includes(skill.name) ? null : await parts.barsPreload(skill, snapshot);
-    if (bar !== null) {
-      left.push({ skill: skill.name, reason: bar });
+    if (strangers.has(skill.name) && !settings.preload.includes(skill.name)) {
+      left.push({ skill: skill.name, reason: `nobody vouches for it; "techne trust ${skill.name}" does, and prompt.preload can name it` });
       continue;
     }
     const read = await tryRead(parts, skill);
@@ -38,7 +39,7 @@ export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
       left.push({ skill: skill.name, reason: read.message });
       continue;
     }
-    const section = skillSection(skill.name, read.text).trimEnd();
+    const section = skillText(skill.name, skillSection(skill.name, read.text).trimEnd());
     const tokens = estimateTokens(section);
     if (tokens > room) {
       left.push({ skill: skill.name, reason: `it has about ${tokens} tokens, and ${room} of ${settings.preloadTokens} are left` });

@@ -24,10 +24,11 @@ export function argumentFault(given: Json, schema: JsonObject): string | null {
   return null;
 }
 
-function valueFault(name: string, value: Json, { type, minimum, maximum, minLength }: JsonObject): string | null {
+function valueFault(name: string, value: Json, { type, minimum, maximum, minLength, maxLength }: JsonObject): string | null {
   if (type === 'string') {
     if (typeof value !== 'string') return `${name} must be a string`;
-    return minLength === 1 && value === '' ? `${name} must not be empty` : null;
+    if (minLength === 1 && value === '') return `${name} must not be empty`;
+    return name !== 'name' && typeof maxLength === 'number' && value.length > maxLength ? `${name} must have at most ${maxLength} characters, not ${value.length}` : null;
   }
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return `${name} must be an integer`;
   if (typeof minimum === 'number' && value < minimum) return `${name} must be at least ${minimum}`;

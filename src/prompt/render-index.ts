@@ -3,13 +3,14 @@
 //   entries by name + room -> text, tier, and what it costs
 //
 // I1. S2's text: the header, then `- {name}: {description}`, by name; ` [preloaded]` behind a name whose body is in the
-//     prompt; what can be executed ends with its form. Nothing at all when there is no skill.
+//     prompt; what can be executed ends with its form. Nothing at all when there is no skill. No line brings a mark (marks.ts).
 // I2. Byte-stable: names, descriptions, forms, what is preloaded and the room decide, and nothing else does.
 // I3. full -> shortened descriptions -> names alone -> as many names as fit, and how many more there are (index-layout.ts).
 import type { IndexLayout, IndexRoom, IndexTier, LineSize } from '../registry/index-layout.ts';
 import { charactersPerToken, chooseLayout, formMark, indexHeader, lineSize, omissionNote, onOneLine, sizeAt, sizeOfNames } from '../registry/index-layout.ts';
 import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
 import type { SkillCard } from '../skill/card.ts';
+import { unmarked } from './marks.ts';
 
 export interface IndexedSkill {
   readonly name: string;
@@ -50,9 +51,9 @@ export interface EntryOptions {
 export function indexEntries(skills: readonly IndexedSkill[], { preloaded, marks }: EntryOptions): readonly IndexEntry[] {
   return skills
     .map(({ name, description, card }) => {
-      const shown = onOneLine(name);
+      const shown = unmarked(onOneLine(name));
       const label = preloaded.has(name) ? `${shown} [preloaded]` : shown;
-      const line = onOneLine(description);
+      const line = unmarked(onOneLine(description));
       const mark = marks ? formMark(card) : '';
       return { name, label, description: line, mark, size: lineSize(label, line, mark) };
     })

@@ -3,16 +3,23 @@
 // Q1. S2's hits come first, by its score and then by name; what only the ranker finds comes after them, best first.
 // Q2. An empty query lists by name. Descriptions are given in full: this is where a model reads what the index cut. Those of a
 //     stranger's skill stay short (describe-skill.ts).
+// Q3. A query is a message at the longest. What is said back of it is short: whoever asked knows it.
 import { emptyObject } from '../base/json.ts';
 import { searchLimits, searchSkills } from '../match/search.ts';
 import { formMark, onOneLine } from '../registry/index-layout.ts';
 import type { Skill } from '../registry/types.ts';
+import { isLongerThan } from '../skill/code-points.ts';
 import { describedSkill } from './describe-skill.ts';
 import { quoted } from './quoted.ts';
+import { shortened } from './render-index.ts';
 import type { SessionParts } from './session-parts.ts';
 import { matchMessage, skillsOn } from './session-parts.ts';
 import { placeOf } from './skill-loaded.ts';
 import type { SkillToolResult, ToolWork } from './skill-tools.ts';
+
+/** In code units. */
+const maxQuery = 4000;
+const maxEcho = 200;
 
 export const searchTool: ToolWork = {
   title: 'Search skills',
@@ -20,7 +27,7 @@ export const searchTool: ToolWork = {
   parameters: {
     type: 'object',
     properties: {
-      query: { type: 'string' },
+      query: { type: 'string', maxLength: maxQuery },
       limit: { type: 'integer', minimum: searchLimits.least, maximum: searchLimits.most, default: searchLimits.usual },
     },
     required: ['query'],
@@ -51,7 +58,8 @@ function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): 
   const sources = emptyObject();
   for (const { name, source } of found) sources[name] = source;
   const metadata = { query, result_count: found.length, result_names: found.map(({ name }) => name), result_sources: sources };
-  if (found.length === 0) return { ok: true, text: `No skills matched ${quoted(query)}.`, hint: null, metadata };
+  const echo = quoted(isLongerThan(query, maxEcho) ? shortened(query, maxEcho) : query);
+  if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, hint: null, metadata };
   const lines = found.map((skill) => `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(parts, skill).description)}${formMark(skill.card)}`);
-  return { ok: true, text: [`Skills matching ${quoted(query)} (${found.length}):`, ...lines].join('\n'), hint: null, metadata };
+  return { ok: true, text: [`Skills matching ${echo} (${found.length}):`, ...lines].join('\n'), hint: null, metadata };
 }

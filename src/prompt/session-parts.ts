@@ -4,6 +4,7 @@ import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import type { ActivationKind, ActivationLedger } from './activation-ledger.ts';
+import { isBarredName } from './describe-skill.ts';
 import type { Surface } from './invocation.ts';
 import { standingOf, takesPart } from './invocation.ts';
 import type { ReadSkill, SkillReads } from './read-skill.ts';
@@ -50,9 +51,7 @@ export interface SessionParts {
   readonly decodeUtf8: DecodeUtf8;
   /** Which skills this session has at all; null: every one. */
   readonly offers: ((skill: Skill) => boolean) | null;
-  /** Why a skill that says `always: true` is not preloaded all the same, or `null`. */
-  readonly barsPreload: (skill: Skill, snapshot: SkillReads) => Promise<string | null>;
-  /** Skills that say little of themselves before they are loaded, by name. */
+  /** Skills that nobody vouches for (describe-skill.ts), by name. */
   strangers: ReadonlySet<string>;
   readonly onLoaded: OnSkillLoaded;
   /** In the order of activation; preloaded ones are not among them. */
@@ -63,7 +62,7 @@ export interface SessionParts {
 
 export function mayUse(parts: SessionParts, surface: Surface, skill: Skill): boolean {
   const { snapshot, settings, ledger, offers } = parts;
-  if (offers !== null && !offers(skill)) return false;
+  if ((offers !== null && !offers(skill)) || isBarredName(parts, skill.name)) return false;
   return takesPart(surface, standingOf(skill, snapshot.facts(skill), { preload: settings.preload, given: ledger.wasGiven(skill.name) }));
 }
 

@@ -10,17 +10,22 @@
 // S4. Compaction loses nothing silently: `reattach` gives the active bodies again, whole ones only, and forgets the others,
 //     so that they can be loaded again.
 // S5. A fork has a ledger of its own.
+// S6. Of a stranger's skill one short line is shown before it is loaded, and nothing of its inputs; `always: true` preloads
+//     nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
+import { isLongerThan } from '../skill/code-points.ts';
 import type { InputKey } from '../skill/types.ts';
 import { ActivationLedger } from './activation-ledger.ts';
 import type { PromptBudget } from './budget.ts';
 import { charactersIn } from './budget.ts';
-import { describedSkill } from './describe-skill.ts';
+import { barredNameReason, describedSkill, isBarredName } from './describe-skill.ts';
 import { enrichTurn } from './enrich-turn.ts';
+import { quoted } from './quoted.ts';
 import type { SkillReads } from './read-skill.ts';
 import type { IndexEntry, RenderedIndex } from './render-index.ts';
+import { shortened } from './render-index.ts';
 import type { Matcher, PromptSettings, SessionParts } from './session-parts.ts';
 import { defaultPromptSettings, matchMessage, skillOn, skillsOn } from './session-parts.ts';
 import type { SessionPrefix } from './session-prefix.ts';
@@ -51,10 +56,8 @@ export interface SkillSessionOptions {
   readonly settings?: Partial<PromptSettings>;
   /** Which skills the session has at all, such as those that somebody vouches for. Default: every one. */
   readonly offers?: (skill: Skill) => boolean;
-  /** Why a skill that says `always: true`, and that `settings.preload` does not name, is not preloaded; `null` when it is. Default: all are. */
-  readonly barsPreload?: (skill: Skill, snapshot: SkillReads) => Promise<string | null>;
-  /** Whether a skill is a stranger's: of its description one short line is shown, and nothing of its inputs. Default: none is. */
-  readonly isStranger?: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
+  /** Whether a skill is a stranger's (S6). No default: whoever opens a session has to know. */
+  readonly isStranger: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
   /** Whether skills can be run here, so that the index says which. Default: true. */
   readonly runs?: boolean;
   /** S3. Default: true. */
@@ -64,6 +67,9 @@ export interface SkillSessionOptions {
   /** Told once when much was loaded, and of what could not be preloaded. Default: nobody is. */
   readonly onWarning?: (message: string) => void;
 }
+
+/** Of a name, in a warning. */
+const maxWarned = 60;
 
 export async function createSkillSession(options: SkillSessionOptions): Promise<SkillSession> {
   const session = new SkillSession(options);
@@ -94,7 +100,6 @@ export class SkillSession implements SkillProvider {
       settings,
       decodeUtf8: options.decodeUtf8,
       offers: options.offers ?? null,
-      barsPreload: options.barsPreload ?? (async () => null),
       strangers: new Set(),
       onLoaded: (event) => {
         this.#heard?.push(event);
@@ -108,9 +113,14 @@ export class SkillSession implements SkillProvider {
 
   /** Reads what is preloaded and renders the prefix. */
   async open(): Promise<void> {
-    this.#parts.strangers = await this.#findStrangers();
+    await this.#open(await this.#findStrangers(this.#parts.snapshot));
+  }
+
+  async #open(strangers: ReadonlySet<string>): Promise<void> {
+    this.#parts.strangers = strangers;
     const { budget = { tokens: 4000 }, runs = true } = this.#options;
     this.#opened = await renderPrefix(this.#parts, { limit: charactersIn(budget), runs });
+    for (const name of strangers) if (isBarredName(this.#parts, name)) this.#onWarning(`the skill ${quoted(isLongerThan(name, maxWarned) ? shortened(name, maxWarned) : name)} is not offered: ${barredNameReason}`);
     for (const { skill, reason } of this.#opened.preloading.left) this.#onWarning(`the skill "${skill}" is not preloaded: ${reason}`);
   }
 
@@ -142,20 +152,20 @@ export class SkillSession implements SkillProvider {
   }
 
   list(): readonly ListedSkill[] {
-    return skillsOn(this.#parts, 'index').map(({ name, description, card, source }) => ({
-      name, description, form: card.form, source: placeOf(source), sourceKind: source, preloaded: this.#prefix.preloading.names.has(name),
+    return skillsOn(this.#parts, 'index').map((skill) => ({
+      ...sayingLittle(this.#parts, skill), form: skill.card.form, source: placeOf(skill.source), sourceKind: skill.source, preloaded: this.#prefix.preloading.names.has(skill.name),
     }));
   }
 
   /** Names that a person may call with a slash, by name. */
   commands(): readonly { readonly name: string; readonly description: string; readonly argumentHint: string | null; readonly argumentNames: readonly string[] }[] {
-    return skillsOn(this.#parts, 'slash').map(({ name, description, head }) => ({ name, description, argumentHint: head.argumentHint, argumentNames: head.argumentNames }));
+    return skillsOn(this.#parts, 'slash').map((skill) => ({ ...sayingLittle(this.#parts, skill), argumentHint: skill.head.argumentHint, argumentNames: skill.head.argumentNames }));
   }
 
   /** Skills that the model may run, by name: what `run_metaskill` offers. Whether one may run is verified when it does. */
   runnable(): readonly { readonly name: string; readonly description: string; readonly inputs: readonly InputKey[] | null }[] {
     return skillsOn(this.#parts, 'run_metaskill').map((skill) => {
-      const { name, description } = describedSkill(this.#parts, skill);
+      const { name, description } = sayingLittle(this.#parts, skill);
       const { inputs } = skill.head;
       return { name, description, inputs: inputs === null || inputs.length === 0 || this.#parts.strangers.has(name) ? null : inputs };
     });
@@ -232,11 +242,13 @@ export class SkillSession implements SkillProvider {
   /** Between turns: other skills from now on. What is loaded stays loaded while its body is the same. Not for a fork. */
   async moveTo(snapshot: SkillReads, matcher: Matcher | null): Promise<void> {
     if (this.#isFork) throw new Error('a fork keeps the skills it was made with');
+    // Known before anything is told of the new ones.
+    const strangers = await this.#findStrangers(snapshot);
     this.#parts.snapshot = snapshot;
     this.#parts.matcher = matcher;
     this.#parts.bodies.clear();
     for (const name of this.#parts.active.keys()) if (!snapshot.has(name)) this.forget(name);
-    await this.open();
+    await this.#open(strangers);
   }
 
   /** For a sub-agent: this snapshot for good, and a ledger of its own (S1, S5). */
@@ -247,11 +259,10 @@ export class SkillSession implements SkillProvider {
     return fork;
   }
 
-  async #findStrangers(): Promise<ReadonlySet<string>> {
-    const { snapshot } = this.#parts;
+  async #findStrangers(snapshot: SkillReads): Promise<ReadonlySet<string>> {
     const { isStranger } = this.#options;
     const found = new Set<string>();
-    if (isStranger !== undefined) for (const skill of snapshot.skills) if (await isStranger(skill, snapshot)) found.add(skill.name);
+    for (const skill of snapshot.skills) if (await isStranger(skill, snapshot)) found.add(skill.name);
     return found;
   }
 
@@ -271,4 +282,10 @@ export class SkillSession implements SkillProvider {
   #forgetGiven(): void {
     for (const { name, kind } of this.#parts.ledger.state().activated) if (kind === 'suggested') this.forget(name);
   }
+}
+
+/** Of a skill that is not loaded. */
+function sayingLittle(parts: SessionParts, skill: Skill): { readonly name: string; readonly description: string } {
+  const { name, description } = describedSkill(parts, skill);
+  return { name, description };
 }

@@ -62,6 +62,15 @@ describe('skill_search', () => {
   });
 });
 
+describe('the query of skill_search', () => {
+  it('is short, and so is what is said back of it', async () => {
+    const { call } = await openSession(library);
+    expect(await call('skill_search', { query: 'a '.repeat(1_000_000) })).toMatchObject({ ok: false, text: 'query must have at most 4000 characters, not 2000000' });
+    const { ok, text } = await call('skill_search', { query: 'zz'.repeat(1000) });
+    expect([ok, text]).toEqual([true, `No skills matched '${'z'.repeat(199)}…'.`]);
+  });
+});
+
 describe('skill_load', () => {
   it('returns the body below its header, with metadata', async () => {
     const { call, snapshot } = await openSession(library);
@@ -243,7 +252,7 @@ describe('createSkillTools', () => {
     const schemas = Object.fromEntries(session.tools.map(({ name, parameters }) => [name, parameters]));
     expect(schemas['skill_search']).toEqual({
       type: 'object',
-      properties: { query: { type: 'string' }, limit: { type: 'integer', minimum: 1, maximum: 50, default: 10 } },
+      properties: { query: { type: 'string', maxLength: 4000 }, limit: { type: 'integer', minimum: 1, maximum: 50, default: 10 } },
       required: ['query'],
       additionalProperties: false,
     });

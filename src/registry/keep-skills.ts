@@ -1,6 +1,7 @@
 // Puts the last good version of skills in place of what their folders hold now.
 //
 // W4. What it replaces is still said: its diagnostics stay, and SKILL_STALE_KEPT is added.
+import { append } from '../base/append.ts';
 import { severityOf } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Candidates } from './discover.ts';
@@ -15,7 +16,7 @@ export function keepIn(candidates: Found, kept: readonly FoundSkill[], precedenc
   for (const skill of kept) {
     const at = skills.findIndex((candidate) => candidate.folder === skill.folder);
     if (at >= 0) {
-      diagnostics.push(...(skills[at] as FoundSkill).diagnostics);
+      append(diagnostics, (skills[at] as FoundSkill).diagnostics);
       skills[at] = skill;
     } else {
       skills.splice(placeFor(skill, skills, precedence), 0, skill);

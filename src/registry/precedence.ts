@@ -6,6 +6,7 @@
 // P2. One that is not usable does not hide a usable one below it, and that is said.
 // P3. Where none is usable the first one stays, so that it can be explained.
 // P4. Winners whose names look alike are pointed out (look-alikes.ts); both stay.
+import { append } from '../base/append.ts';
 import { severityOf } from '../base/codes.ts';
 import type { DiagnosticCode } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -67,7 +68,7 @@ export function chooseWinners(candidates: readonly FoundSkill[], whyUnusable: (s
       }
     }
   }
-  diagnostics.push(...findLookAlikes(byName));
+  append(diagnostics, findLookAlikes(byName));
   // A winner stands where the first of its name stood.
   const skills = [...byName.values()];
   return { skills: isInOrder ? skills : skills.sort(byNameOrder), byName, shadowed, diagnostics };

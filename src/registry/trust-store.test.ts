@@ -109,6 +109,15 @@ describe('createTrustStore', () => {
       expect((await decide('/home/me/projects')).kind).toBe('none');
     });
 
+    it('lets it speak for no workspace further down, nor for what that one configures', async () => {
+      const { store } = open();
+      const decide = (realFolder: string, within: string) => store.decide({ realFolder, origin: local, source: 'workspace' as const, root: { within } }, async () => one, ['/home/me/project']);
+      expect((await decide('/home/me/project/tides', '/home/me/project')).kind).toBe('folder');
+      expect((await decide('/home/me/project/tides', '/home/me/project/tides')).kind).toBe('none');
+      expect(await store.isTrustedWorkspace('/home/me/project', ['/home/me/project'])).toBe(true);
+      expect(await store.isTrustedWorkspace('/home/me/project/tides', ['/home/me/project'])).toBe(false);
+    });
+
     it.each(['installed', 'remote', 'plugin'] as const)('never lets a folder speak for an %s skill', async (kind) => {
       const { store } = open();
       await store.trustFolder('/home/me/project');

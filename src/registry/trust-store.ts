@@ -5,6 +5,7 @@
 // T4. One digest per place: trusting a new version revokes the old one, so that it cannot be put back.
 // T5. A folder counts for local work in a workspace only, never for what was installed, downloaded or came with a
 //     plugin, nor for the user's global skills, which are trusted by digest; and never a folder so wide that it holds everything (the root, the home folder, what is above it).
+//     It speaks for one workspace, and for none further down (trust-reach.ts).
 import { TechneError } from '../base/error.ts';
 import type { Clock, DecodeUtf8, Environment } from '../host/ports/environment.ts';
 import type { Files } from '../host/ports/files.ts';
@@ -12,9 +13,10 @@ import { FileFault } from '../host/ports/files.ts';
 import type { SkillOrigin } from '../skill/types.ts';
 import { encodeUtf8 } from './encode-utf8.ts';
 import { isInside } from './is-inside.ts';
-import type { Source } from './types.ts';
+import type { Root, Source } from './types.ts';
 import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
 import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
+import { trustReaches } from './trust-reach.ts';
 
 export interface TrustStoreOptions {
   /** `~/.techne/trust.json`. Missing means that nothing is trusted. */
@@ -39,8 +41,10 @@ export interface TrustStore {
   /** Throws TRUST_TOO_WIDE, FILE_MISSING, TRUST_STORE or LOCKED. */
   trustFolder(path: string): Promise<FolderTrust>;
   trustDigest(grant: { readonly digest: string; readonly name: string; readonly folder: string }): Promise<DigestTrust>;
-  /** The trusted folder that `path` lies in, or `null`. `folders` are trusted besides those in the file. */
+  /** The trusted folder that speaks for what lies at `path`, or `null`. `folders` are trusted besides those in the file. */
   trustingFolder(path: string, folders: readonly string[]): Promise<string | null>;
+  /** Whether a workspace is trusted itself: then its files may widen the configuration. One below a trusted folder is not. */
+  isTrustedWorkspace(path: string, folders: readonly string[]): Promise<boolean>;
   /**
    * What vouches for a place, whatever is in it now and also when nothing is any more: a trusted folder around it, or a
    * version of what is there that was trusted.
@@ -50,11 +54,16 @@ export interface TrustStore {
   untrust(target: string): Promise<TrustRecords>;
   /** `digest` is asked for only when no folder answers. Throws STALE when the folder was replaced. */
   decide(
-    skill: { readonly realFolder: string; readonly origin: SkillOrigin; readonly source: Source },
+    skill: { readonly realFolder: string; readonly origin: SkillOrigin; readonly source: Source; readonly root?: Pick<Root, 'within'> },
     digest: () => Promise<string>,
     folders: readonly string[],
   ): Promise<TrustVerdict>;
+  /** As the file is when it is first asked: for many questions at once. */
+  view(): TrustView;
 }
+
+/** What decides about a skill. */
+export type TrustView = Pick<TrustStore, 'list' | 'decide'>;
 
 const maxBytes = 16 * 1024 * 1024;
 const none: TrustRecords = { folders: [], digests: [] };
@@ -122,9 +131,12 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     });
   }
 
-  function folderAround(real: string, records: TrustRecords, configured: readonly string[]): string | null {
-    const granted = records.folders.map((each) => each.path).filter((path) => !isTooWide(path));
-    return [...granted, ...realFolders(configured)].find((path) => isInside(real, path)) ?? null;
+  function trustedFolders(records: TrustRecords, configured: readonly string[]): readonly string[] {
+    return [...records.folders.map((each) => each.path).filter((path) => !isTooWide(path)), ...realFolders(configured)];
+  }
+
+  function folderAround(real: string, records: TrustRecords, configured: readonly string[], workspace: string | null = null): string | null {
+    return trustedFolders(records, configured).find((path) => trustReaches(path, real, workspace)) ?? null;
   }
 
   return {
@@ -161,6 +173,11 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
       return real === null ? null : folderAround(real, await list(), folders);
     },
 
+    async isTrustedWorkspace(path, folders) {
+      const real = files.realPath(path);
+      return real !== null && trustedFolders(await list(), folders).includes(real);
+    },
+
     async vouching(path, folders) {
       const real = files.realPath(path) ?? path;
       const records = await list();
@@ -184,21 +201,29 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
       });
     },
 
-    async decide(skill, digest, folders) {
-      const records = await list();
-      // The folder whose files are read is the one that is judged; if a link was put in its place, neither is.
-      const real = skill.realFolder;
-      if (files.realPath(real) !== real) {
-        throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, { hint: 'load the skills again' });
-      }
-      if (skill.origin.kind === 'local' && skill.source === 'workspace') {
-        const folder = folderAround(real, records, folders);
-        if (folder !== null) return { kind: 'folder', folder };
-      }
-      const current = await digest();
-      const trusted = records.digests.find((each) => each.path === real);
-      if (trusted === undefined) return { kind: 'none', digest: current };
-      return trusted.digest === current ? { kind: 'digest', digest: current } : { kind: 'changed', digest: current, trusted };
+    decide: async (skill, digest, folders) => decideBy(await list(), skill, digest, folders),
+
+    view() {
+      let read: Promise<TrustRecords> | null = null;
+      const once = (): Promise<TrustRecords> => (read ??= list());
+      return { list: once, decide: async (skill, digest, folders) => decideBy(await once(), skill, digest, folders) };
     },
   };
+
+  async function decideBy(records: TrustRecords, skill: Parameters<TrustStore['decide']>[0], digest: () => Promise<string>, folders: readonly string[]): Promise<TrustVerdict> {
+    // The folder whose files are read is the one that is judged; if a link was put in its place, neither is.
+    const real = skill.realFolder;
+    if (files.realPath(real) !== real) {
+      throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, { hint: 'load the skills again' });
+    }
+    if (skill.origin.kind === 'local' && skill.source === 'workspace') {
+      const within = skill.root?.within;
+      const folder = folderAround(real, records, folders, within === undefined ? null : (files.realPath(within) ?? within));
+      if (folder !== null) return { kind: 'folder', folder };
+    }
+    const current = await digest();
+    const trusted = records.digests.find((each) => each.path === real);
+    if (trusted === undefined) return { kind: 'none', digest: current };
+    return trusted.digest === current ? { kind: 'digest', digest: current } : { kind: 'changed', digest: current, trusted };
+  }
 }

@@ -6,10 +6,10 @@
 import { TechneError } from '../base/error.ts';
 import { memoryHost } from './discover-tree.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { TrustStore } from './trust-store.ts';
+import type { TrustView } from './trust-store.ts';
 import type { Skill } from './types.ts';
 
-export async function isTrustedSkill(skill: Skill, snapshot: Pick<Snapshot, 'manifest'>, store: Pick<TrustStore, 'decide' | 'list'>, folders: readonly string[]): Promise<boolean> {
+export async function isTrustedSkill(skill: Skill, snapshot: Pick<Snapshot, 'manifest'>, store: TrustView, folders: readonly string[]): Promise<boolean> {
   if (skill.root.host === memoryHost) return false;
   if (skill.origin.kind === 'builtin') return true;
   try {

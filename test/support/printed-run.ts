@@ -3,6 +3,7 @@
 export interface PrintedRun {
   readonly run: string;
   readonly status: string;
+  readonly input: unknown;
   readonly envelope: { readonly [field: string]: unknown };
   readonly error: { readonly code: string };
   readonly trace: readonly unknown[];

@@ -51,7 +51,7 @@ export async function openSession(skills: { readonly [name: string]: SkillSpec }
   const snapshot = await loadSkills(files, load);
   const loaded: SkillLoaded[] = [];
   const warnings: string[] = [];
-  const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, onLoaded: (event) => loaded.push(event), onWarning: (message) => warnings.push(message), ...options });
+  const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, isStranger: async () => false, onLoaded: (event) => loaded.push(event), onWarning: (message) => warnings.push(message), ...options });
   return { session, files, snapshot, loaded, warnings, call: (name, args, toolUseId) => callTool(session, name, args, toolUseId) };
 }
 

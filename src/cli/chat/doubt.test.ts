@@ -71,6 +71,32 @@ describe('text of a skill that nobody vouches for', () => {
   });
 
   it.each([
+    ['from a folder around it', 'cd .techne; cat skills/*/SKILL.md'],
+    ['from folder to folder', 'cd .techne && cd skills && cat evil/SKILL.md'],
+    ['through a link', 'cat link/SKILL.md'],
+    ['by a pattern', 'cat .t*/s*/*/SKILL.md'],
+    ['by a pattern, from a file of three words', 'cat .t*/s*/*/notes.md'],
+    ['by names that a file holds', 'xargs cat < list'],
+    ['by names that are made up', 'd=.tech; cat "$d"ne/skills/ev*/SKILL.md'],
+    ['by looking for them', 'find . -name SKILL.md -exec cat {} +'],
+    ['with numbers of lines', 'cat -n .t*/s*/e*/SKILL.md'],
+    ['from a copy', 'cat copy.md'],
+  ])('stops what would be done unasked when a shell printed it %s', async (_way, line) => {
+    world.write({ 'work/list': '.techne/skills/evil/SKILL.md\n', 'work/copy.md': evil() });
+    symlinkSync('.techne/skills/evil', join(world.workspace, 'link'));
+    configure({ commands: { allow: ['sh ...', 'touch ...'] } });
+    const { chat, calls } = await say(`{calls: [{tool: command, args: {argv: [sh, -c, ${JSON.stringify(line)}]}}]}, ${touch}, ok`, 'go');
+    expect([calls.map(({ ok }) => ok), isMade()]).toEqual([[true, false], false]);
+    expect(log(chat)).toContain('"type":"skill.doubted"');
+  });
+
+  it('stops what would be done unasked when a copy of it was read', async () => {
+    world.write({ 'work/copy.md': evil() });
+    await say(`{calls: [{tool: read_file, args: {path: copy.md}}]}, ${touch}, ok`, 'go');
+    expect(isMade()).toBe(false);
+  });
+
+  it.each([
     ['another file', '{calls: [{tool: read_file, args: {path: README.md}}]}'],
     ['a list of files', '{calls: [{tool: list_files, args: {path: .techne}}]}'],
     ['what a program says of other files', '{calls: [{tool: command, args: {argv: [cat, README.md]}}]}'],

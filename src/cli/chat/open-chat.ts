@@ -3,8 +3,7 @@
 // O1. One snapshot for what the model is told and for what is run. Both move together, between turns: what runs may do and
 //     which tools there are depends on where skills lie, so runs are opened anew then.
 // O2. A conversation goes on in the workspace it was begun in.
-import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { Chat, defaultChatLimits } from '../../chat/chat.ts';
@@ -15,9 +14,6 @@ import { hostTools } from '../../chat/host-tools.ts';
 import type { AskApproval, Permits } from '../../chat/permit.ts';
 import { skillTools } from '../../chat/skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
-import type { SkillPlace, TracedCall } from '../../chat/trace-skills.ts';
-import { traceSkills } from '../../chat/trace-skills.ts';
-import { createPreloadBar, createStrangerCheck } from '../../host/bars-preload.ts';
 import type { OpenLog } from '../../host/chat/chat-files.ts';
 import { openChatModel } from '../../host/chat/open-chat-model.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
@@ -25,6 +21,7 @@ import type { OpenRuns } from '../../host/open-runs.ts';
 import { openRuns } from '../../host/open-runs.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import { openSkillDesk } from '../../host/skill-desk.ts';
+import { createStrangerCheck } from '../../host/stranger-check.ts';
 import { withSnapshot } from '../../host/snapshot-runs.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
 import { denialOf } from '../../host/tools/tool-policy.ts';
@@ -35,12 +32,16 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { OnRunEvent } from '../../run/events.ts';
 import type { RunResult } from '../../run/result/result.ts';
+import { estimateTokens } from '../../skill/estimate-tokens.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { createMatcherOpener } from '../open-matcher.ts';
 import { scriptedWorldOf } from '../run/answerer-spec.ts';
 import { askChatApproval } from './ask-approval.ts';
 import { describeNews, SkillFollower } from './follow-skills.ts';
+import type { TraceCall } from './open-trace.ts';
+import { openTrace } from './open-trace.ts';
+import { realOf } from './real-path.ts';
 import type { ChatRuns } from './run-here.ts';
 import { createChatRuns } from './run-here.ts';
 import type { ShowChat } from './show-chat.ts';
@@ -91,7 +92,7 @@ interface Furnished {
   readonly runs: OpenRuns;
   readonly tools: readonly ChatTool[];
   readonly system: string;
-  readonly trace: (call: TracedCall) => readonly string[];
+  readonly trace: TraceCall;
 }
 
 export async function openChat({ context, library, id, model, log, limits: given, show, onEvent, onRunEvent, onLoaded, follows }: OpenChatOptions): Promise<OpenChat> {
@@ -125,15 +126,14 @@ export async function openChat({ context, library, id, model, log, limits: given
       }
     : null;
   const vouches = async (name: string): Promise<boolean> => here.snapshot.has(name) && library.isTrusted(here.snapshot, here.snapshot.get(name));
+  const traceOver = ({ snapshot, workspace }: OpenRuns): Promise<TraceCall> => openTrace(library, snapshot, workspace);
   /** Of a session that stands at the snapshot of `runs`. */
-  const furnish = async (skills: SkillSession, runs: OpenRuns): Promise<Furnished> => {
+  const furnish = async (skills: SkillSession, runs: OpenRuns, trace: TraceCall): Promise<Furnished> => {
     const { snapshot, workspace } = runs;
     // What is in every prompt narrows, and grants nothing: a grant is for the time that a skill is in use.
     const preloaded = () => skills.ledger.state().preloaded.filter((name) => snapshot.has(name)).map((skill) => ({ skill, allowedTools: null, disallowedTools: snapshot.get(skill).head.disallowedTools }));
     const declarations = async () => Promise.all([...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({ allowedTools, disallowedTools, trusted: await vouches(skill) })));
     const permits: Permits = { declarations, doubted: () => here.chat?.history.doubted ?? [], ask };
-    const places = await skillPlaces(library, snapshot);
-    const trace = (call: TracedCall): readonly string[] => traceSkills(call, { places, resolve: (path, from) => realOf(resolve(workspace, from ?? '.', path)) });
     const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), trace, onOutput: show.onOutput, ...permits }, warn);
     const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config), skillsOf: (result) => skillsOfRun(runs.runner, result, trace) } : null);
     return { runs, trace, tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))], system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }) };
@@ -152,11 +152,12 @@ export async function openChat({ context, library, id, model, log, limits: given
         onLoaded(event);
       },
       onWarning: warn,
-      barsPreload: createPreloadBar(library),
       isStranger: createStrangerCheck(library),
     });
-    here.now = await furnish(skills, here.runs);
+    here.now = await furnish(skills, here.runs, await traceOver(here.runs));
     const limits = { ...defaultChatLimits, ...given };
+    const systemTokens = estimateTokens(now().system);
+    if (systemTokens > limits.contextTokens / 2) warn(`the prompt takes about ${systemTokens} of ${limits.contextTokens} tokens before anything is said: index.budgetTokens and prompt.preloadTokens make it shorter, and a larger context (--context) makes room`);
     const chat = new Chat({ model, skills, vouches, tools: () => now().tools, system: () => now().system, log, entries: log.entries, nowMs: () => Date.now(), limits, onEvent });
     await skills.restore(chat.history.given);
     here.chat = chat;
@@ -172,7 +173,7 @@ export async function openChat({ context, library, id, model, log, limits: given
       here.snapshot = news.snapshot;
       try {
         await skills.moveTo(news.snapshot, desk.matcher(news.snapshot));
-        here.now = await furnish(skills, after);
+        here.now = await furnish(skills, after, await traceOver(after));
         here.runs = after;
       } finally {
         await (here.runs === after ? before : after)?.close();
@@ -199,7 +200,7 @@ export async function openChat({ context, library, id, model, log, limits: given
           hears(event);
           onLoaded(event);
         } });
-        const { tools, system } = await furnish(forked, now().runs);
+        const { tools, system } = await furnish(forked, now().runs, now().trace);
         const hear = (own: Chat): void => {
           for (const event of early) own.onLoaded(event);
           hears = own.onLoaded;
@@ -228,15 +229,6 @@ export async function openChat({ context, library, id, model, log, limits: given
   }
 }
 
-/** Also of those that another one hides: a file can be read all the same. `vouches` knows nothing of their names. */
-async function skillPlaces(library: SkillLibrary, snapshot: Snapshot): Promise<readonly SkillPlace[]> {
-  const places = snapshot.skills.filter(({ origin }) => origin.kind !== 'builtin').map(({ name, folder, realFolder }) => ({ skill: name, folders: [folder, realFolder] }));
-  for (const { skill } of snapshot.shadowed) {
-    if (!(await library.isTrusted(snapshot, skill))) places.push({ skill: `${skill.name} in ${skill.folder}`, folders: [skill.folder, skill.realFolder] });
-  }
-  return places;
-}
-
 /** Throws USAGE when another workspace is meant than the conversation was begun in (O2). */
 export function requireWorkspace(id: string, begun: string, here: string): void {
   if (begun === here) return;
@@ -250,16 +242,4 @@ function inWorkspace(workspace: string, path: string): string | null {
   if (root === null || real === null) return null;
   const inside = relative(root, real);
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? null : inside.split(sep).join('/');
-}
-
-function realOf(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Not there: then it is where its folder is.
-    const parent = dirname(path);
-    if (parent === path) return null;
-    const real = realOf(parent);
-    return real === null ? null : join(real, basename(path));
-  }
 }

@@ -18,10 +18,11 @@ import { parseSlash } from '../../prompt/slash-command.ts';
 import { cutMiddle } from '../../run/result/cut-text.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
+import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { costText, countText } from '../run/describe-effect.ts';
 import { counted, renderTable } from '../render-table.ts';
-import { answerIn } from '../run/render-result.ts';
+import { answerIn, renderWaiting } from '../run/render-result.ts';
 import type { NotInvoked } from './call-fork.ts';
 import { callFork } from './call-fork.ts';
 import { readChatInput } from './chat-input.ts';
@@ -106,15 +107,19 @@ function isExecutable({ runs: { snapshot } }: OpenChat, name: string): boolean {
   return form !== 'instructions' && bar === null;
 }
 
-async function run({ context: { out, io }, open: { chat, skillsOf }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
+async function run({ context, open: { chat, skillsOf }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
+  const { out, io, json, colour, columns } = context;
   try {
     const result = await begin();
     const { run: id, status, envelope, error, usage } = result;
     if (id !== null) await chat.runLeft(id, status, usage);
     show.endText();
-    if (error === null) out.write(answerIn(envelope));
-    else show.fault(error.message, error.hint);
-    show.note(`${status}${id === null ? '' : ` · techne runs show ${id}`}${howToGoOn(result, isAtTerminal(io))}`);
+    const isHere = isAtTerminal(io);
+    if (error !== null) show.fault(error.message, error.hint);
+    // There is no prompt to go on at: what is asked, and the command that answers it.
+    else if (!isHere && (status === 'paused' || status === 'needs_decision')) out.write(json ? '' : renderWaiting(result, { paint: createPaint(colour), columns, journal: null, quiet: true, asked: false, view: null }));
+    else out.write(answerIn(envelope));
+    show.note(`${status}${id === null ? '' : ` · techne runs show ${id}`}${isHere && (status === 'paused' || status === 'needs_decision') ? ' · /continue goes on with it' : ''}`);
     for (const skill of await skillsOf(result)) await chat.doubt(skill);
     await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
     return { kind: 'run', result };
@@ -124,13 +129,6 @@ async function run({ context: { out, io }, open: { chat, skillsOf }, show }: Sub
     show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue goes on with it'}`);
     return { kind: 'told' };
   }
-}
-
-/** Of a run that waits. */
-function howToGoOn({ status, run: id, undecided }: RunResult, isHere: boolean): string {
-  if (status === 'paused' || (status === 'needs_decision' && isHere)) return ' · /continue goes on with it';
-  const [first] = undecided;
-  return status === 'needs_decision' ? ` · say what became of it: techne runs resolve ${first?.run ?? id ?? ''}${undecided.length > 1 ? ` ${first?.key ?? ''}` : ''} --as done|retry|fail` : '';
 }
 
 async function own(parts: Submitting, name: string, rest: string, signal: Abort): Promise<Submitted> {

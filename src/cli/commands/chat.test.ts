@@ -317,6 +317,15 @@ describe('what is run with a slash', () => {
     expect((await json('-p', 'well?', '--resume')).chat).toBe(id);
   });
 
+  it('that waits for an answer shows what is asked, and the command that answers it', async () => {
+    script('chat: [Never.]\n');
+    world.write({ 'work/.techne/skills/intake/SKILL.md': '---\nname: intake\ndescription: Asks first. Use to ask.\nkind: meta\ntriggers: [ask me, ask me first]\nfinal_text_mode: raw\ncomposition:\n  steps:\n    - id: details\n      kind: user_input\n      clarify:\n        fields: [{name: version, type: string, required: true, prompt: Which version?}]\n---\n\nAsk.\n' });
+    const { code, out, err } = await chat(['-p', '/intake go']);
+    expect([code, out, err.includes('/continue')]).toEqual([5, expect.stringMatching(/^paused: the run waits for an answer\n[^]*Which version\?[^]*techne answer 01\w+ --set version=/), false]);
+    const printed = await json('-p', '/intake go');
+    expect(printed).toMatchObject({ status: 'paused', message: expect.stringMatching(/^the run waits for an answer: techne answer 01\w+$/) as string, questions: [{ audience: 'person', question: { type: 'form', step: 'details' } }], undecided: [] });
+  });
+
   it('is asked about when nobody knows what became of a call, and goes on', async () => {
     configure({ commands: { allow: ['sleep ...'] } });
     script('chat: [Never.]\n');
@@ -327,7 +336,7 @@ describe('what is run with a slash', () => {
     const left = await chat(['-p', '/slow 30'], { terminate: new Promise((resolve) => setTimeout(resolve, 2500)) });
     expect(left.err).toContain('/continue goes on with it');
     const nobody = await chat(['-p', '/continue', '--resume']);
-    expect([nobody.code, nobody.err]).toEqual([6, expect.stringMatching(/needs_decision .* say what became of it: techne runs resolve 01\w+ --as done\|retry\|fail/)]);
+    expect([nobody.code, nobody.out]).toEqual([6, expect.stringMatching(/^needs a decision: [^]*\n {2}techne runs resolve 01\w+ --as done\|retry\|fail\n/)]);
     const { err, out } = await chat(['--resume'], { talk: [['\u001B[3G', '/continue\r'], ['later: ', '\n'], ['\u001B[3G', '/continue\r'], ['later: ', 'perhaps\n'], ['later: ', 'done\n'], ['\u001B[3G', '/exit\r']] });
     expect(err).toContain('Nobody knows what became of this call. Look whether it happened, then say so:');
     expect(err).toContain('sleep 30');

@@ -1,7 +1,7 @@
 // techne chat
 //
 // JSON (with -p): {chat, status, answer, message, turns, skills: {matched, loaded}, calls: [{tool, ok}], runs: [{run, skill, status, usage}], usage}; the
-// last is of the whole conversation, its runs included.
+// last is of the whole conversation, its runs included. Of a run that waits also {questions, undecided}, as of techne run.
 import { join, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -141,8 +141,9 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
       const matched = seen.flatMap((event) => (event.type === 'skills.matched' ? event.matches : []));
       const loaded = seen.flatMap((event) => (event.type === 'skills.matched' || event.type === 'call.ended' ? event.given : []));
       out.json({
-        chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? (result === null ? '' : answerOf(result)), message: answer?.message ?? result?.error?.message ?? null, turns: answer?.turns ?? 0,
+        chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? (result === null ? '' : answerOf(result)), message: answer?.message ?? result?.error?.message ?? (result === null ? null : waitText(result)), turns: answer?.turns ?? 0,
         skills: { matched, loaded }, calls: seen.flatMap((event) => (event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [])), runs, usage: plus(usage, spentByRuns(runs)),
+        ...(result === null || waitText(result) === null ? {} : { questions: result.questions, undecided: result.undecided }),
       });
     } else if (answer !== null && answer.message !== null) show.warn(answer.message);
     if (ended.by !== null) return ended.by;
@@ -153,6 +154,13 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
     unheard?.();
     unended?.();
   }
+}
+
+/** null: it waits for nobody. */
+function waitText({ status, run, questions }: RunResult): string | null {
+  if (status === 'needs_decision') return `nobody knows what became of a call: techne runs show ${run}`;
+  if (status !== 'paused') return null;
+  return questions.length === 0 ? `the run was stopped: techne runs resume ${run}` : `the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}: techne answer ${run}`;
 }
 
 /** What a run answered, as it is shown; what it waits for where it has none. */

@@ -33,9 +33,11 @@ describe('techne index', () => {
       '- notes [preloaded]: Writes notes.',
       '- tides: Says when the water is high. Use when someone asks about the sea.',
       '',
+      '<skill_text skill="notes">',
       '### Skill: notes',
       '',
       'The body of notes.',
+      '</skill_text>',
       '',
     ].join('\n'));
     expect(err).toBe([

@@ -1,7 +1,7 @@
 // techne index
 import { printable } from '../../base/printable.ts';
-import { createPreloadBar } from '../../host/bars-preload.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import { createStrangerCheck } from '../../host/stranger-check.ts';
 import type { PromptBudget } from '../../prompt/budget.ts';
 import type { TierCost } from '../../prompt/render-index.ts';
 import { tierCosts } from '../../prompt/render-index.ts';
@@ -34,7 +34,7 @@ export async function runIndex(context: CommandContext): Promise<number> {
     matcher: message === null ? null : await openMatcher(snapshot, { environment: library.environment, onNotice: (text) => err.line(`warning: ${printable(text)}`) }),
     budget,
     settings: { ...config.prompt, ...(args.flag('eager') ? { disclosure: 'eager' } : {}) },
-    barsPreload: createPreloadBar(library),
+    isStranger: createStrangerCheck(library),
     runs: config.metaskills.enabled && config.execution.policy !== 'off' && broken === null,
     onWarning: (warning) => err.line(`warning: ${printable(warning)}`),
   });

@@ -36,6 +36,32 @@ describe('runTrust', () => {
   });
 });
 
+describe('a trusted folder', () => {
+  it('speaks for no workspace that somebody made further down, nor for its configuration', async () => {
+    world.write({
+      'home/.techne/config.json': JSON.stringify({ roots: { builtin: false, workspace: ['skills'] }, cache: { enabled: false }, trust: { folders: [world.workspace] } }),
+      'work/.techne/skills/prog/SKILL.md': skillText('prog', 'Own work.', 'metaskill: SKILL.star\n'),
+      'work/.techne/skills/prog/SKILL.star': 'def run(input):\n    return {"answer": "RAN"}\n',
+    });
+    for (const folder of ['.techne/skills', '.claude/skills', 'skills']) {
+      world.write({
+        [`work/sub/${folder}/planted-${folder.replaceAll(/\W/g, '')}/SKILL.md`]: skillText('planted', 'Planted.', 'metaskill: SKILL.star\n'),
+        [`work/sub/${folder}/planted-${folder.replaceAll(/\W/g, '')}/SKILL.star`]: 'def run(input):\n    return {"answer": "RAN"}\n',
+      });
+    }
+    world.write({ 'work/sub/techne.json': JSON.stringify({ commands: { allow: ['touch ...'] } }) });
+    expect((await world.run(['run', 'prog'])).out).toContain('RAN');
+    const cwd = join(world.workspace, 'sub');
+    for (const name of ['planted-techneskills', 'planted-claudeskills', 'planted-skills']) {
+      const { code, out, err } = await world.run(['run', name], { cwd });
+      expect([code, out.includes('RAN'), err.includes('nobody has trusted')]).toEqual([4, false, true]);
+    }
+    expect((await world.run(['config'], { cwd })).out).not.toContain('touch');
+    world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: [cwd] } }) });
+    expect((await world.run(['run', 'planted-techneskills'], { cwd })).out).toContain('RAN');
+  });
+});
+
 describe('runUntrust', () => {
   it('does not call a global skill trusted because its folder is', async () => {
     world.write({ 'home/.techne/skills/glob/SKILL.md': skillText('glob'), 'home/.techne/skills/glob/SKILL.star': 'x = 1\n' });

@@ -1,7 +1,8 @@
 // The skill tools of a nested agent: those of a session (src/prompt), over the skills that it may see and follow.
 //
 // S1. Each agent is a fork: the skills of its run, as they were, and what it has loaded counts for itself.
-// S2. It has no index in its prompt, so skill_load says which skills there are.
+// S2. None of them is a stranger's: it is given only those that somebody vouches for.
+// S3. It has no index in its prompt, so skill_load says which skills there are.
 import type { SkillReads } from '../../prompt/read-skill.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
@@ -19,7 +20,7 @@ const offered = ['skill_search', 'skill_load', 'skill_read'] as const;
 export async function openNestedSkills(snapshot: SkillReads, skills: readonly Skill[]): Promise<SkillSession | null> {
   if (skills.length === 0) return null;
   const names = new Set(skills.map(({ name }) => name));
-  return createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, budget, offers: ({ name }) => names.has(name), settings: { preload: [] } });
+  return createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, budget, offers: ({ name }) => names.has(name), settings: { preload: [] }, isStranger: async () => false });
 }
 
 /** For one agent (S1). */

@@ -5,8 +5,10 @@
 //
 // D1. Without a wish: the model "default", else the first configured one whose key is there; else a key in the usual
 //     variables; else a person at the terminal; else the caller.
-// D2. An agent program is used only when it is asked for: it cannot be fenced, and it spends somebody's money.
-import type { Config, ModelEndpoint } from '../../config/types.ts';
+// D2. Nobody is taken in the place of a model whose entry has an error, unless asked for by name: it may have been meant to be
+//     asked here, and another is asked elsewhere.
+// D3. An agent program is used only when it is asked for: it cannot be fenced, and it spends somebody's money.
+import type { Config, FaultyEndpoint, ModelEndpoint } from '../../config/types.ts';
 import { nearest } from '../../base/nearest.ts';
 
 /** One line of `techne doctor`. */
@@ -22,10 +24,14 @@ export interface AnswererFact {
 
 export type Candidate = { readonly name: string; readonly available: boolean; readonly detail: string; readonly hint: string | null } & (
   | { readonly kind: 'model'; readonly label: string; readonly endpoint: ModelEndpoint }
+  /** A model whose entry has an error. Never available. */
+  | { readonly kind: 'faulty-model' }
   | { readonly kind: 'agent-cli'; readonly program: AgentProgram; readonly path: string | null }
   | { readonly kind: 'person' }
   | { readonly kind: 'caller' }
 );
+
+export type UsableCandidate = Exclude<Candidate, { readonly kind: 'faulty-model' }>;
 
 export const agentPrograms = ['claude', 'codex'] as const;
 export type AgentProgram = (typeof agentPrograms)[number];
@@ -58,8 +64,10 @@ export function detectAnswerers(surroundings: Surroundings): readonly Candidate[
 }
 
 /** The one that is used when nothing is asked for. */
-export function firstChoice(candidates: readonly Candidate[]): Candidate {
-  const first = candidates.find(({ kind, available }) => available && kind !== 'agent-cli');
+export function firstChoice(candidates: readonly Candidate[]): UsableCandidate {
+  const faulty = candidates.findIndex(({ kind }) => kind === 'faulty-model');
+  const isBarred = (at: number): boolean => faulty !== -1 && faulty < at;
+  const first = candidates.filter(isUsable).find((candidate) => candidate.available && candidate.kind !== 'agent-cli' && !(candidate.kind === 'model' && isBarred(candidates.indexOf(candidate))));
   if (first === undefined) throw new Error('the caller can always answer');
   return first;
 }
@@ -67,11 +75,12 @@ export function firstChoice(candidates: readonly Candidate[]): Candidate {
 function modelCandidates({ config, variables }: Surroundings): readonly Candidate[] {
   const names = Object.keys(config.models);
   const ordered = names.includes('default') ? ['default', ...names.filter((name) => name !== 'default')] : names;
-  const configured = ordered.map((name) => modelCandidate(name, config.models[name] as ModelEndpoint, variables));
+  const configured = ordered.map((name) => modelCandidate(name, config.models[name] as ModelEndpoint | FaultyEndpoint, variables));
   return [...configured, ...usualModels(variables).filter(([name]) => !names.includes(name)).map(([name, endpoint]) => modelCandidate(name, endpoint, variables))];
 }
 
-function modelCandidate(label: string, endpoint: ModelEndpoint, variables: Surroundings['variables']): Candidate {
+function modelCandidate(label: string, endpoint: ModelEndpoint | FaultyEndpoint, variables: Surroundings['variables']): Candidate {
+  if ('fault' in endpoint) return { kind: 'faulty-model', name: `model:${label}`, available: false, detail: endpoint.fault, hint: endpoint.hint ?? 'mend it in the configuration' };
   const { provider, model, apiKeyEnv, baseUrl } = endpoint;
   const fault = faultOf(endpoint, variables);
   const key = apiKeyEnv === null ? 'no key' : `key in ${apiKeyEnv}`;
@@ -118,21 +127,22 @@ function hostOf(url: string): string {
 }
 
 /** `model`, `model:fast`, `agent-cli` … -> the candidate that is meant; what is wrong with the wish otherwise. */
-export function resolveWish(wish: string, candidates: readonly Candidate[]): Candidate | { readonly message: string; readonly hint: string } {
+export function resolveWish(wish: string, candidates: readonly Candidate[]): UsableCandidate | { readonly message: string; readonly hint: string } {
   if (wish === 'model' || wish === 'agent-cli') {
-    const those = candidates.filter(({ kind }) => kind === wish);
-    const found = those.find(({ available }) => available);
-    if (found !== undefined) return found;
+    const those = candidates.filter(({ kind }) => kind === wish || (wish === 'model' && kind === 'faulty-model'));
+    const found = those.find((candidate) => candidate.available || !isUsable(candidate));
+    // D2
+    if (found !== undefined) return isUsable(found) ? found : { message: unusable(found), hint: found.hint ?? 'mend it in the configuration' };
     if (wish === 'agent-cli') return { message: 'no agent program is on PATH', hint: `install one of: ${agentPrograms.join(', ')}` };
     const [first] = those;
     return first === undefined
       ? { message: 'there is no model to ask', hint: 'set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model under "models" in ~/.techne/config.json' }
-      : { message: `${first.name} cannot be used: ${first.detail}`, hint: first.hint ?? 'see "techne doctor"' };
+      : { message: unusable(first), hint: first.hint ?? 'see "techne doctor"' };
   }
   const found = candidates.find(({ name }) => name === wish);
   // A person who is not here can answer later.
-  if (found !== undefined && (found.available || found.kind === 'person')) return found;
-  if (found !== undefined) return { message: `${found.name} cannot be used: ${found.detail}`, hint: found.hint ?? 'see "techne doctor"' };
+  if (found !== undefined && isUsable(found) && (found.available || found.kind === 'person')) return found;
+  if (found !== undefined) return { message: unusable(found), hint: found.hint ?? 'see "techne doctor"' };
   const names = [...candidates.map(({ name }) => name), 'model', 'agent-cli', 'script:FILE', 'replay:FILE'];
   const meant = nearest(wish, names);
   const label = /^model:(.+)$/.exec(wish)?.[1];
@@ -141,6 +151,14 @@ export function resolveWish(wish: string, candidates: readonly Candidate[]): Can
     return { message: `there is no model "${label}"`, hint: meant === null || meant === 'model' ? how : `did you mean "${meant}"? If not, ${how}` };
   }
   return { message: `"${wish}" is nobody who could answer`, hint: meant === null ? `one of: ${names.join(', ')}` : `did you mean "${meant}"?` };
+}
+
+export function isUsable(candidate: Candidate): candidate is UsableCandidate {
+  return candidate.kind !== 'faulty-model';
+}
+
+function unusable({ name, detail }: Candidate): string {
+  return `${name} cannot be used: ${detail}`;
 }
 
 export function factOf({ name, available, detail, hint }: Candidate, chosen: Candidate | null): AnswererFact {

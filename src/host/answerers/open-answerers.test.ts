@@ -114,6 +114,20 @@ describe('openAnswerers', () => {
     expect(await refusal(wanted)).toEqual([message, hint]);
   });
 
+  it('takes nobody in the place of a model whose entry has an error, and says which key', async () => {
+    const config = { models: { m: { fault: '"baseURL" is not a known key in "models.m"', hint: 'did you mean "baseUrl"?' }, z: local } };
+    const more = { config, variables: { OPENAI_API_KEY: 'k' } };
+    const why = ['model:m cannot be used: "baseURL" is not a known key in "models.m"', 'did you mean "baseUrl"?'];
+    expect([await refusal('model', more), await refusal('model:m', more)]).toEqual([why, why]);
+    expect(await chosen(more)).toBe('caller');
+    // Whoever is asked for by name, or comes before it, is not meant.
+    expect(await chosen({ ...more, wanted: 'model:z' })).toBe('model:z');
+    expect(await chosen({ ...more, config: { models: { ...config.models, default: local } } })).toBe('model:default');
+    const { facts, answerers } = await open(more);
+    expect(facts[0]).toEqual({ name: 'model:m', available: false, chosen: false, detail: '"baseURL" is not a known key in "models.m"', hint: 'did you mean "baseUrl"?' });
+    expect(answerers.map(({ name }) => name)).not.toContain('model:m');
+  });
+
   it('says which variable a model needs', async () => {
     expect(await refusal('model', { config: { models: { big: keyed } } })).toEqual(['model:big cannot be used: large (anthropic), MY_KEY is not set', 'set MY_KEY']);
   });

@@ -18,8 +18,8 @@ import type { ToolHost } from '../ports/tool-host.ts';
 import type { Files } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
 import { callerAnswerer } from './caller.ts';
-import type { AnswererFact, Candidate } from './detect-answerers.ts';
-import { detectAnswerers, factOf, firstChoice, resolveWish } from './detect-answerers.ts';
+import type { AnswererFact, Candidate, UsableCandidate } from './detect-answerers.ts';
+import { detectAnswerers, factOf, firstChoice, isUsable, resolveWish } from './detect-answerers.ts';
 import type { FileRoots } from '../agent-tools/confined-files.ts';
 import { createPersonAnswerer } from './person.ts';
 import { parseScript } from './script-file.ts';
@@ -80,13 +80,13 @@ async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): P
 }
 
 /** Those that are there, the chosen one first. */
-function openAll(candidates: readonly Candidate[], chosen: Candidate | null, options: OpenAnswerersOptions): readonly Answerer[] {
-  const there = candidates.filter((candidate) => candidate.available || candidate.kind === 'person');
+function openAll(candidates: readonly Candidate[], chosen: UsableCandidate | null, options: OpenAnswerersOptions): readonly Answerer[] {
+  const there = candidates.filter(isUsable).filter(({ available, kind }) => available || kind === 'person');
   const ordered = chosen === null ? there : [chosen, ...there.filter((candidate) => candidate !== chosen)];
   return ordered.map((candidate) => openOne(candidate, there, options));
 }
 
-function openOne(candidate: Candidate, there: readonly Candidate[], { terminal, variables, cwd, snapshot, fileRoots, isTrusted = async () => false, tools = null }: OpenAnswerersOptions): Answerer {
+function openOne(candidate: UsableCandidate, there: readonly UsableCandidate[], { terminal, variables, cwd, snapshot, fileRoots, isTrusted = async () => false, tools = null }: OpenAnswerersOptions): Answerer {
   switch (candidate.kind) {
     case 'caller':
       return callerAnswerer;

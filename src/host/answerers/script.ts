@@ -14,6 +14,17 @@ export interface ScriptAnswerer extends Answerer {
   unused(): readonly ScriptedAnswer[];
 }
 
+/** S2: the answer that was next, and is for another ask. */
+export class ScriptMisfit extends Error {
+  readonly answer: ScriptedAnswer;
+
+  constructor(message: string, answer: ScriptedAnswer) {
+    super(message);
+    this.name = 'ScriptMisfit';
+    this.answer = answer;
+  }
+}
+
 export function createScriptAnswerer(name: string, answers: readonly ScriptedAnswer[]): ScriptAnswerer {
   const used = new Set<ScriptedAnswer>();
   const byMatch = answers[0]?.match === true;
@@ -44,7 +55,7 @@ function inOrder(all: readonly ScriptedAnswer[], request: AskRequest, ordinal: n
   const scripted = answers[ordinal - 1];
   if (scripted === undefined) throw new Error(`the script has ${counted(answers.length)}, and this is ask ${ordinal}${said(request)}`);
   const fault = misfit(scripted, request, retry);
-  if (fault !== null) throw new Error(`answer ${ordinal} of the script is for another ask: ${fault}`);
+  if (fault !== null) throw new ScriptMisfit(`answer ${ordinal} of the script is for another ask: ${fault}`, scripted);
   return scripted;
 }
 

@@ -22,10 +22,15 @@ export function parseYamlFile(text: string, report: Report, example = 'write "an
   let faulty = false;
   const map = nodeParseFull(text, start, text.length, (code, at, message, hint) => {
     faulty = true;
-    if (code === 'FRONTMATTER_NOT_A_MAP') report('SCRIPT_SYNTAX', at, message.replace('the frontmatter', 'the file'), message.includes('is empty') ? example : 'write keys such as "answers:" at the start of a line');
+    if (code === 'FRONTMATTER_NOT_A_MAP') report('SCRIPT_SYNTAX', at, message.replace('the frontmatter', 'the file'), message.includes('is empty') ? example : `write keys such as ${firstKey(example)} at the start of a line`);
     else report('SCRIPT_SYNTAX', at, message.replace('the frontmatter', 'the file'), hint?.replace('move data into a file of its own', 'write a shorter one'));
   });
   return faulty ? null : map;
+}
+
+/** `"tests:"` of `write "tests:" and a list`. */
+function firstKey(example: string): string {
+  return /"[^"]+:"/.exec(example)?.[0] ?? '"answers:"';
 }
 
 /** The entries of `map` by key; a key that is not among `known` is reported. `what` is "an answer", "a command" … */

@@ -58,7 +58,7 @@ export async function findServers({ files, loaded, openTrust }: OpenToolsOptions
 /** A trust file that cannot be used grants nothing. */
 async function isTrusted(openTrust: SkillLibrary['openTrust'], folder: string, folders: readonly string[]): Promise<boolean> {
   try {
-    return (await (await openTrust()).trustingFolder(folder, folders)) !== null;
+    return await (await openTrust()).isTrustedWorkspace(folder, folders);
   } catch (error) {
     if (error instanceof TechneError) return false;
     throw error;
