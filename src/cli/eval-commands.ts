@@ -17,7 +17,7 @@ const evalTriggers: CommandSpec = {
   ],
   examples: [
     { line: 'techne eval triggers cases.jsonl', what: 'The cases of a file' },
-    { line: 'techne eval triggers --skill travel-planner --threshold 0.98', what: 'One skill, for a build that fails below 98 %' },
+    { line: 'techne eval triggers --skill changelog --threshold 0.98', what: 'One skill, for a build that fails below 98 %' },
     { line: 'techne eval triggers cases.yaml --json', what: 'For a program' },
   ],
   load: async () => (await import('./commands/eval-triggers.ts')).runEvalTriggers,
@@ -55,7 +55,7 @@ const evalActivation: CommandSpec = {
   ],
   examples: [
     { line: 'techne eval activation cases.jsonl', what: 'Among the whole library, three times each' },
-    { line: 'techne eval activation --skill travel-planner --distractors 20 --runs 5 --threshold 0.9', what: 'One skill among twenty others, for a build' },
+    { line: 'techne eval activation --skill changelog --distractors 10 --runs 5 --threshold 0.9', what: 'One skill among ten others, for a build' },
     { line: 'techne eval activation cases.yaml --model fast --max-tokens 200000 --json', what: 'A certain model, within a budget, for a program' },
   ],
   exitCodes: measuredCodes,
@@ -78,9 +78,9 @@ const evalOutput: CommandSpec = {
     ...asking(20),
   ],
   examples: [
-    { line: 'techne eval output --skill release-notes', what: 'Its prompts, three times each' },
+    { line: 'techne eval output --skill changelog', what: 'Its prompts, three times each' },
     { line: 'techne eval output cases.yaml --judge model:strong --both-orders --keep transcripts', what: 'Another judge, in both orders, with all that was said' },
-    { line: 'techne eval output --skill release-notes --runs 5 --threshold 0.6 --json', what: 'For a program' },
+    { line: 'techne eval output --skill changelog --runs 5 --threshold 0.6 --json', what: 'For a program' },
   ],
   exitCodes: measuredCodes,
   load: async () => (await import('./commands/eval-output.ts')).runEvalOutput,
@@ -95,7 +95,7 @@ export const evalCommand: CommandSpec = {
   examples: [
     { line: 'techne eval triggers cases.jsonl', what: 'Without any model' },
     { line: 'techne eval activation cases.jsonl', what: 'The same cases, with a model that chooses' },
-    { line: 'techne eval output --skill release-notes', what: 'Results with the skill and without it, judged' },
+    { line: 'techne eval output --skill changelog', what: 'Results with the skill and without it, judged' },
   ],
   subcommands: [evalTriggers, evalActivation, evalOutput],
   load: async () => evalTriggers.load(),

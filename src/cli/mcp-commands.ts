@@ -25,7 +25,7 @@ const serve: CommandSpec = {
   examples: [
     { line: 'techne mcp', what: 'Over standard input and output, for a host' },
     { line: 'techne mcp --http', what: 'Over HTTP on 127.0.0.1:8484' },
-    { line: 'TECHNE_MCP_TOKEN=… techne mcp --http 9000', what: 'With a token of your own' },
+    { line: 'TECHNE_MCP_TOKEN=$(openssl rand -hex 16) techne mcp --http 9000', what: 'With a token of your own' },
   ],
   load: async () => (await import('./commands/mcp-serve.ts')).runMcpServe,
 };
@@ -34,8 +34,8 @@ const install: CommandSpec = {
   name: 'mcp install',
   summary: 'Put techne into the configuration of an MCP host',
   details: [
-    'Shows what would change in the configuration file of the host, and writes it after you agree, or with --write. Other entries stay as they are. --workspace and --root go into the entry, for a host that starts servers elsewhere than in the project. A file that cannot be read is left alone; then the entry is printed, to be pasted.',
-    '--json prints {host, file, change, snippet, written}; change is added, replaced, same or fault.',
+    'Shows what would change in the configuration file of the host, and writes it after you agree, or with --write. Other entries stay as they are. Where a link leads out of the project you are asked also with --write. --workspace and --root go into the entry, for a host that starts servers elsewhere than in the project. A file that cannot be read is left alone; then the entry is printed, to be pasted.',
+    '--json prints {host, file, realFile, change, message, snippet, written}; realFile is where links lead to, change is added, replaced, same or fault.',
   ],
   positionals: [{ name: 'HOST', description: hostNames.join(', '), required: true, repeatable: false, choices: hostNames, complete: 'none' }],
   options: [

@@ -244,6 +244,13 @@ describe('configKeys', () => {
     expect(merge('models', {}, { big: sonnet }, true).value).toEqual({ big: sonnet });
   });
 
+  it('never falls back on the model below one that has an error', () => {
+    expect(merge('models', { big: sonnet }, { big: { ...sonnet, baseURL: 'http://127.0.0.1:9/v1' } }, true)).toEqual({
+      value: { big: { fault: '"baseURL" is not a known key in "models.big"', hint: 'did you mean "baseUrl"?' } },
+      codes: ['CONFIG_UNKNOWN_KEY'],
+    });
+  });
+
   it('lets even a trusted workspace add nothing to trust.folders', () => {
     expect(merge('trust.folders', ['/mine'], ['/mine', '/'], true)).toEqual({ value: ['/mine'], codes: ['CONFIG_NARROWED'] });
   });

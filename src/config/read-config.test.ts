@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
 import { placeOf } from '../base/span.ts';
 import { configKeys } from './keys.ts';
 import { parseConfig } from './read-config.ts';
@@ -18,6 +19,11 @@ function read(text: string): { values: { [key: string]: Json }; faults: readonly
       return `${line}:${column} ${code}: ${message}${hint === null ? '' : ` (${hint})`}`;
     }),
   };
+}
+
+/** Models that are kept as their fault are left out. */
+function withoutFaults(value: Json | undefined): Json | undefined {
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, entry]) => !isJsonObject(entry) || entry['fault'] === undefined)) : value;
 }
 
 describe('parseConfig', () => {
@@ -80,9 +86,21 @@ describe('parseConfig', () => {
     it(`refuses ${text}`, () => {
       const { values, faults } = read(text);
       expect(faults).toEqual([fault]);
-      expect(Object.values(values).every((value) => JSON.stringify(value) === '{}')).toBe(true);
+      expect(Object.values(values).map(withoutFaults).every((value) => JSON.stringify(value) === '{}')).toBe(true);
     });
   }
+
+  it('keeps the first fault of a model in its place, and never half of it', () => {
+    const misspelt = '{"models": {"m": {"provider": "openai-compatible", "baseURL": "http://127.0.0.1:9/v1", "model": "m", "price": 3}}}';
+    expect(read(misspelt)).toEqual({
+      values: { models: { m: { fault: '"baseURL" is not a known key in "models.m"', hint: 'did you mean "baseUrl"?' } } },
+      faults: ['1:52 CONFIG_UNKNOWN_KEY: "baseURL" is not a known key in "models.m" (did you mean "baseUrl"?)', '1:111 CONFIG_TYPE: "models.m.price" must be an object such as {"input": 3, "output": 15}, not a number'],
+    });
+    expect(read('{"models": {"m": "gpt"}, "match": {"embeddings": {"e": {"provider": "local"}}}}').values).toEqual({
+      models: { m: { fault: '"models.m" must be an object, or null to remove it, not text', hint: null } },
+      'match.embeddings': { e: { fault: '"match.embeddings.e" has no "model"', hint: null } },
+    });
+  });
 
   it('keeps the good items of a list and points at the others', () => {
     expect(read('{"trust": {"folders": ["/ok", "../up", "~/a/../..", "", "rel", "/a\\u001b[2J", 7, "/ok"]}}')).toEqual({
@@ -128,7 +146,7 @@ describe('parseConfig', () => {
         const [group, leaf] = key.path.split('.') as [string, string | undefined];
         const text = JSON.stringify(leaf === undefined ? { [group]: wrong } : { [group]: { [leaf]: wrong } });
         const { values, faults } = read(text);
-        const value = values[key.path];
+        const value = withoutFaults(values[key.path]);
         const expected = faults.length === 0 ? [JSON.stringify(wrong)] : [undefined, '[]', '{}'];
         expect([key.path, expected.includes(JSON.stringify(value))]).toEqual([key.path, true]);
       }

@@ -2,7 +2,8 @@
 //
 //   defaults < ~/.techne/config.json < <workspace>/techne.json (or .techne/config.json)
 //
-// G1. Every value is validated; an invalid one is reported with its place and the lower layer counts.
+// G1. Every value is validated; an invalid one is reported with its place and the lower layer counts. Of a model that has an error
+//     its fault counts (FaultyEndpoint).
 // G2. A workspace that is not trusted can only narrow security-relevant keys: what it says is
 //     combined with the layer below so that nothing becomes allowed that was not before.
 // G3. Every effective value knows where it came from.
@@ -19,6 +20,14 @@ export interface ModelEndpoint {
   readonly apiKeyEnv: string | null;
   /** Default: unknown, so that what is asked of it counts as costing nothing. */
   readonly price?: ModelPrice;
+}
+
+/** An entry with an error. It takes the place of the one below it, and is never asked: nobody knows where it was meant to be asked. */
+export interface FaultyEndpoint {
+  /** What is wrong with it, by key. */
+  readonly fault: string;
+  /** What would mend it; null where the fault says it. */
+  readonly hint: string | null;
 }
 
 /** What turns texts into vectors. */
@@ -131,12 +140,12 @@ export interface Config {
     readonly writeRoots: readonly string[];
     readonly network: readonly string[];
   };
-  readonly models: { readonly [name: string]: ModelEndpoint };
+  readonly models: { readonly [name: string]: ModelEndpoint | FaultyEndpoint };
   readonly match: {
     /** In percent. */
     readonly leastConfidence: number;
     /** The first by name that can be used is asked. */
-    readonly embeddings: { readonly [name: string]: EmbeddingEndpoint };
+    readonly embeddings: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint };
   };
   readonly mcpServers: { readonly [name: string]: McpServer };
 }

@@ -1,6 +1,8 @@
 // One model of the configuration: who gives it, its name, where it is asked, what it costs.
 //
 // M1. A key is never in the file: it names the environment variable that holds it.
+// M2. An entry with an error is kept as its first fault: without its address a model would be asked at the default one, and
+//     dropped it would leave its place to another.
 import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
@@ -10,7 +12,20 @@ import { textOf, validateChoice } from './validate-text.ts';
 import { validateUrl } from './validate-url.ts';
 import { missing, wrongType } from './value-faults.ts';
 
-export function validateModel(providers: readonly string[], path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
+export function validateModel(providers: readonly string[], path: string, node: JsonNode, report: Report): Json {
+  let first: Json | undefined;
+  const endpoint = readEndpoint(providers, path, node, (code, at, fault, hint) => {
+    first ??= bare({ fault, hint: hint ?? null });
+    report(code, at, fault, hint);
+  });
+  // M2
+  if (first !== undefined) return first;
+  if (endpoint === undefined) throw new Error('a model without a fault was refused');
+  return endpoint;
+}
+
+function readEndpoint(providers: readonly string[], path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object, or null to remove it', node, report);
   const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv', 'price'], report);
   const provider = fields.provider === undefined
     ? missing(path, 'provider', node, report)

@@ -11,7 +11,8 @@ import { textOf } from './validate-text.ts';
 import { validateUrl } from './validate-url.ts';
 import { wrongType } from './value-faults.ts';
 
-export function validateServer(path: string, node: JsonNode & { kind: 'map' }, report: Report): Json | undefined {
+export function validateServer(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object, or null to remove it', node, report);
   const fields = fieldsOf(path, node, ['command', 'args', 'env', 'url', 'headers'], report);
   if (isGiven(fields.command) === isGiven(fields.url)) {
     report('CONFIG_VALUE', node.span, `"${path}" needs either a "command" or a "url"`);

@@ -2,8 +2,8 @@
 //
 //   JsonNode × Shape -> Json | undefined
 //
-// Z1. Every fault is reported at its own place. A list keeps its good items; anything else with a
-//     fault is `undefined`, and the layer below counts.
+// Z1. Every fault is reported at its own place. A list keeps its good items, a model its fault (validate-model.ts, M2);
+//     anything else with a fault is `undefined`, and the layer below counts.
 // Z2. A message never repeats a value that may be a secret (keys of models, environments of servers).
 import type { Report } from '../base/diagnostic.ts';
 import { unreachable } from '../base/error.ts';
@@ -82,7 +82,7 @@ function validateNamed(
   path: string,
   node: JsonNode,
   report: Report,
-  validate: (path: string, node: JsonNode & { kind: 'map' }, report: Report) => Json | undefined,
+  validate: (path: string, node: JsonNode, report: Report) => Json | undefined,
   nameFault: (name: string) => string | null = (name) => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) ? null : 'must be 1 to 64 letters, digits, ".", "_" or "-"'),
 ): Json | undefined {
   if (node.kind !== 'map') return wrongType(path, 'an object of names', node, report);
@@ -94,8 +94,6 @@ function validateNamed(
       report('CONFIG_VALUE', member.keySpan, `a name in "${path}" ${fault}`);
     } else if (member.value.kind === 'scalar' && member.value.value === null) {
       named[member.key] = null;
-    } else if (member.value.kind !== 'map') {
-      wrongType(at, 'an object, or null to remove it', member.value, report);
     } else {
       const value = validate(at, member.value, report);
       if (value !== undefined) named[member.key] = value;

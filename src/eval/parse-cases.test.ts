@@ -68,11 +68,15 @@ describe('parseCases', () => {
     expect(faults('- a\n', 'a.yaml')).toHaveLength(1);
   });
 
+  it('names the key that may be meant for the message', () => {
+    expect(faults('cases:\n  - {mesage: plan my trip, expected: travel}\n', 'e.yaml')).toEqual(['e.yaml:2:5: error SCRIPT_VALUE: a case needs a message, and this one has "mesage"']);
+  });
+
   it('points at the key of a case that is wrong', () => {
     expect(faults('cases:\n  - message: plan my trip\n    expected: travel\n    kind: postive\n  - message: ""\n    expected: null\n  - message: x\n    expected: 3\n  - message: y\n', 'e.yaml')).toEqual([
       'e.yaml:4:11: error SCRIPT_VALUE: "postive" is not a kind of case',
       'e.yaml:5:14: error SCRIPT_VALUE: a case needs a message',
-      'e.yaml:8:15: error SCRIPT_VALUE: the case "x" does not say which skill is expected',
+      'e.yaml:8:15: error SCRIPT_VALUE: the case "x" expects 3, which is no name of a skill',
       'e.yaml:9:5: error SCRIPT_VALUE: the case "y" does not say which skill is expected',
     ]);
   });

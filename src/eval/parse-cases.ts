@@ -113,7 +113,8 @@ function readCase({ value, span, at = () => undefined }: Item, ofFile: readonly 
   const message = value['message'] ?? value['query'];
   const { expected } = value;
   if (typeof message !== 'string' || message.trim() === '') {
-    report('SCRIPT_VALUE', at('message') ?? at('query') ?? span, 'a case needs a message', shape);
+    const meant = message === undefined ? Object.keys(value).find((key) => nearest(key, ['message', 'query']) !== null) : undefined;
+    report('SCRIPT_VALUE', at('message') ?? at('query') ?? span, meant === undefined ? 'a case needs a message' : `a case needs a message, and this one has "${printableLine(meant)}"`, meant === undefined ? shape : 'did you mean "message"?');
     return [];
   }
   const kind = kindOf(value['kind'], expected, at('kind') ?? span, report);
@@ -124,7 +125,7 @@ function readCase({ value, span, at = () => undefined }: Item, ofFile: readonly 
   const { input } = value;
   if (kind === 'rubric' && input !== undefined && !isJsonObject(input)) report('SCRIPT_VALUE', at('input') ?? span, 'the input of a case must be a mapping', 'write "input": {"task": "…"}, with the inputs of the skill');
   if (expected !== null && typeof expected !== 'string') {
-    report('SCRIPT_VALUE', at('expected') ?? span, `the case "${printableLine(message.slice(0, 40))}" does not say which skill is expected`, 'write "expected": the name of a skill, or null for none');
+    report('SCRIPT_VALUE', at('expected') ?? span, `the case "${printableLine(message.slice(0, 40))}" ${expected === undefined ? 'does not say which skill is expected' : `expects ${JSON.stringify(expected).slice(0, 40)}, which is no name of a skill`}`, 'write "expected": the name of a skill, or null for none');
     return [];
   }
   return kind === null ? [] : [{ message, expected, kind, ...(rubric.length === 0 ? {} : { rubric }), ...inputOf(input) }];

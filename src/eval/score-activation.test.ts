@@ -38,6 +38,19 @@ describe('scoreActivation', () => {
     expect(report.cases[4]).toMatchObject({ measured: 0, rate: null, interval: null, errors: 2 });
     expect(scoreActivation(cases, [failed(0, 1)], 0)).toMatchObject({ accuracy: null, interval: null, falseNegatives: 0, unmeasured: 5 });
   });
+
+  it('takes messages for independent, and repeats of one message for that only where there is no other (A5)', () => {
+    const always = (at: number, skill: string | null, runs: number): Tried[] => Array.from({ length: runs }, (_, run) => chose(at, run + 1, skill));
+    const intervalOf = (...tried: readonly Tried[][]): readonly number[] | null => {
+      const { interval } = scoreActivation(cases, tried.flat(), 0);
+      return interval === null ? null : [Number(interval.low.toFixed(2)), Number(interval.high.toFixed(2))];
+    };
+    // Two messages, one always right and one always wrong: that of one success in two, however often it is repeated.
+    expect([1, 50, 5000].map((runs) => intervalOf(always(0, 'travel', runs), always(4, null, runs)))).toEqual([[0.09, 0.91], [0.09, 0.91], [0.09, 0.91]]);
+    expect(intervalOf(always(0, 'travel', 50))).toEqual([0.93, 1]);
+    const twice = scoreActivation([cases[0] as EvalCase, cases[0] as EvalCase], [chose(0, 1, 'travel'), chose(1, 1, 'travel')], 0);
+    expect(twice.interval).toEqual(scoreActivation(cases, always(0, 'travel', 2), 0).interval);
+  });
 });
 
 describe('renderActivation', () => {
@@ -50,7 +63,7 @@ describe('renderActivation', () => {
       'neighbouring-domain      1         2   50.0 %',
       'all                      4         8   50.0 %',
       '',
-      '1 activated nothing, 2 activated a skill for nothing, 1 activated another skill; 95 % within 22 to 78 %',
+      '1 activated nothing, 2 activated a skill for nothing, 1 activated another skill; 95 % within 15 to 85 %',
       '2.0 turns and 220 tokens in the mean, where the model was asked',
       '3 more could not be measured, since the model failed; they are in no figure',
       '1 of kind rubric test no activation',

@@ -5,6 +5,8 @@
 // A2. Wrong is one of three, as for matching: no skill (a false negative), one for nothing (a false positive), another one.
 // A3. An attempt that failed says nothing about skills: it is an error, counted apart, and in no rate.
 // A4. A case without a single whole attempt is unmeasured; no figure speaks of it.
+// A5. The interval of a case is over its repeats. That of all is over the messages, each of which counts once: repeats of one
+//     message say little about another, and never more than another message would. Of one message it is over its repeats.
 import type { Usage } from '../host/ports/answerer.ts';
 import type { Interval } from './confidence.ts';
 import { meanOf, rateInterval } from './confidence.ts';
@@ -65,6 +67,7 @@ export interface ActivationReport {
   readonly right: number;
   /** Right of all that was measured, 0 to 1; null when nothing was. */
   readonly accuracy: number | null;
+  /** Of the accuracy, over the messages (A5). */
   readonly interval: Interval | null;
   readonly falsePositives: number;
   readonly falseNegatives: number;
@@ -93,7 +96,7 @@ export function scoreActivation(cases: readonly EvalCase[], tried: readonly Trie
     measured: whole.length,
     right,
     accuracy: whole.length === 0 ? null : right / whole.length,
-    interval: rateInterval(right, whole.length),
+    interval: intervalOfAll(scored, right, whole.length),
     falsePositives: count('false-positive'),
     falseNegatives: count('false-negative'),
     wrongSkill: count('wrong-skill'),
@@ -107,6 +110,12 @@ export function scoreActivation(cases: readonly EvalCase[], tried: readonly Trie
     }),
     confusions: confusionsOf(scored),
   };
+}
+
+/** A5. */
+function intervalOfAll(scored: readonly ScoredCase[], right: number, measured: number): Interval | null {
+  const messages = new Set(scored.flatMap((one) => (one.measured === 0 ? [] : [one.message]))).size;
+  return messages < 2 ? rateInterval(right, measured) : rateInterval((right / measured) * messages, messages);
 }
 
 function scoreCase(one: EvalCase, tried: readonly Tried[]): ScoredCase {

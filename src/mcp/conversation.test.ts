@@ -8,7 +8,7 @@ async function talk(): Promise<{ readonly conversation: Conversation; readonly l
   let snapshot = await loadFrom(files);
   let now = 0;
   const skills = { get snapshot() { return snapshot; }, matcher: () => ({ match: () => ({ matches: [], abstained: null, candidates: [] }) }) };
-  const conversation = new Conversation({ skills, settings: {}, runs: true, windowMs: 1_000, nowMs: () => now, onLoaded: () => undefined });
+  const conversation = new Conversation({ skills, settings: {}, isStranger: async () => false, runs: true, windowMs: 1_000, nowMs: () => now, onLoaded: () => undefined });
   const load = async (name: string): Promise<string> => {
     const { ok, metadata } = await conversation.call('skill_load', { name }, null);
     return !ok ? 'refused' : metadata['already_loaded'] === true ? 'pointer' : 'body';

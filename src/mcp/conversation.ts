@@ -10,7 +10,7 @@ import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import type { SkillDesk } from '../host/skill-desk.ts';
 import type { PromptSettings } from '../prompt/session-parts.ts';
 import type { OnSkillLoaded } from '../prompt/skill-loaded.ts';
-import type { SkillSession } from '../prompt/skill-session.ts';
+import type { SkillSession, SkillSessionOptions } from '../prompt/skill-session.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
 import type { SkillToolName, SkillToolResult } from '../prompt/skill-tools.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -23,6 +23,7 @@ import { runAdvice } from './metaskill-inputs.ts';
 export interface ConversationOptions {
   readonly skills: Pick<SkillDesk, 'snapshot' | 'matcher'>;
   readonly settings: Partial<PromptSettings>;
+  readonly isStranger: SkillSessionOptions['isStranger'];
   /** Whether skills can be run here. */
   readonly runs: boolean;
   /** V1. */
@@ -64,12 +65,12 @@ export class Conversation {
   }
 
   async #current(): Promise<SkillSession> {
-    const { skills, settings, runs, windowMs, nowMs, onLoaded } = this.#options;
+    const { skills, settings, isStranger, runs, windowMs, nowMs, onLoaded } = this.#options;
     const { snapshot } = skills;
     const now = nowMs();
     if (this.#session === null || now - this.#beganMs > windowMs) {
       this.#beganMs = now;
-      this.#session = await createSkillSession({ snapshot, matcher: skills.matcher(snapshot), decodeUtf8: nodeDecodeUtf8, settings: { ...settings, preload: [] }, runs, onLoaded });
+      this.#session = await createSkillSession({ snapshot, matcher: skills.matcher(snapshot), decodeUtf8: nodeDecodeUtf8, settings: { ...settings, preload: [] }, isStranger, runs, onLoaded });
     } else if (this.#snapshot !== snapshot) await this.#session.moveTo(snapshot, skills.matcher(snapshot));
     this.#snapshot = snapshot;
     return this.#session;

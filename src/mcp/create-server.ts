@@ -3,12 +3,15 @@
 // C1. Lists are made when they are asked for, from the skills there are then.
 // C2. The same server speaks both generations of the protocol: what a form asks is returned as `input_required`, and the
 //     library turns that into a request to the client where the older protocol is spoken.
+// C3. Whatever becomes of a form, the caller hears of the run that waits: when the user declines, cannot be asked
+//     (failed-elicitations.ts), or says again and again what does not fit.
 import { CLIENT_CAPABILITIES_META_KEY, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, ClientCapabilities, InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server';
 import { TechneError } from '../base/error.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
+import { printableLine } from '../base/printable.ts';
 import { packageVersion } from '../host/package-info.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
@@ -17,10 +20,11 @@ import type { RunResult } from '../run/result/result.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { Caller } from './caller.ts';
 import { OwnRuns } from '../host/own-runs.ts';
-import { describeInterrupted, describeList, describeResult, describeRunning, relayOf } from './describe-run.ts';
+import { describeCancelled, describeInterrupted, describeList, describeResult, describeRunning, relayOf } from './describe-run.ts';
 import type { Conversation } from './conversation.ts';
 import { decisionToElicit, elicitDecision, readDecision } from './elicit-decision.ts';
 import { elicitForm, formToElicit, maxRounds, readElicited } from './elicit-form.ts';
+import { FailedElicitations } from './failed-elicitations.ts';
 import { createProgressNotes } from './progress.ts';
 import { getPrompt, promptsOf } from './prompts.ts';
 import type { CallSettings, RunOutcome } from './run-desk.ts';
@@ -39,6 +43,7 @@ export function createServer(service: McpService, conversation: Conversation = s
     { instructions: skillGuidelines({ runs: service.runs, listed: false }), requestState: { verify: (state, context) => service.askedCodec.verify(state, context) }, inputRequired: { maxRounds: maxRounds + 1 } },
   );
   const { server } = mcp;
+  const failed = new FailedElicitations(server);
   server.registerCapabilities({ tools: { listChanged: true }, prompts: { listChanged: true }, resources: { listChanged: true } });
   service.resources.attach(mcp);
   const told = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -63,7 +68,7 @@ export function createServer(service: McpService, conversation: Conversation = s
     }
     try {
       if (isSkillTool(meant)) return skillToolResult(await conversation.call(meant, args, String(context.mcpReq.id)));
-      return await callRunTool({ service, conversation, own, server, name: meant, args, context });
+      return await callRunTool({ service, conversation, own, server, failed, name: meant, args, context });
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       return failedTool(error, service.onBug);
@@ -89,12 +94,13 @@ interface RunToolCall {
   readonly conversation: Conversation;
   readonly own: OwnRuns;
   readonly server: Server;
+  readonly failed: FailedElicitations;
   readonly name: RunToolName;
   readonly args: JsonObject;
   readonly context: ServerContext;
 }
 
-async function callRunTool({ service, conversation, own, server, name, args, context }: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
+async function callRunTool({ service, conversation, own, server, failed, name, args, context }: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { desk } = service;
   const asksUser = canElicit(server, context);
   // Who can ask the user directly needs nobody to pass answers on.
@@ -116,6 +122,7 @@ async function callRunTool({ service, conversation, own, server, name, args, con
       case 'result': {
         const { result, hadEnded = false } = outcome;
         if (hadEnded) return describe(result, `Nothing was cancelled: run ${result.run ?? ''} had ended before, as ${result.status}.`);
+        if (name === 'run_cancel' && result.status === 'cancelled') return describeCancelled(result);
         if (result.run === null || !asksUser || name === 'run_status' || round >= maxRounds) return describe(result);
         const asked = { run: result.run, skill: result.skill, round: round + 1 };
         const effect = decisionToElicit(result);
@@ -126,23 +133,24 @@ async function callRunTool({ service, conversation, own, server, name, args, con
     }
   };
   const elicited = readElicited(context);
+  const stays = 'The run stays paused; do not answer for them. To give it up, call run_cancel.';
   if (elicited.kind === 'declined') {
     const outcome = await desk.look(elicited.asked.run, 0, call);
     if (outcome.kind !== 'result') return conclude(outcome, maxRounds);
-    return describe(outcome.result, 'The user was asked and gave no answer. The run stays paused; do not answer for them. To give it up, call run_cancel.');
+    const reason = failed.take(context.mcpReq.id);
+    return describe(outcome.result, `${reason === null ? 'The user was asked and gave no answer.' : `The user could not be asked here: ${reason}.`} ${stays}`);
   }
   if (elicited.kind === 'said') {
     const { asked, values } = elicited;
     const { run, round } = asked;
-    const again = async (fault: string): Promise<InputRequiredResult | null> => {
-      const open = await desk.look(run, 0, call);
-      if (open.kind !== 'result' || round >= maxRounds) return null;
+    const again = async ({ questions, undecided, skill }: RunResult, fault: string): Promise<InputRequiredResult | null> => {
+      if (round >= maxRounds) return null;
       if (asked.kind === 'form') {
-        const question = open.result.questions.find(({ id }) => id === asked.question)?.question;
+        const question = questions.find(({ id }) => id === asked.question)?.question;
         return question === undefined ? null : elicitForm(service.askedCodec, { run, question: asked.question, round: round + 1 }, question, fault);
       }
-      const effect = open.result.undecided.find((one) => one.run === asked.of && one.key === asked.key);
-      return effect === undefined ? null : elicitDecision(service.askedCodec, { run, skill: open.result.skill, round: round + 1 }, effect, fault);
+      const effect = undecided.find((one) => one.run === asked.of && one.key === asked.key);
+      return effect === undefined ? null : elicitDecision(service.askedCodec, { run, skill, round: round + 1 }, effect, fault);
     };
     try {
       if (asked.kind === 'form') return await conclude(await desk.answerElicited(run, asked.question, values, call), round);
@@ -150,9 +158,11 @@ async function callRunTool({ service, conversation, own, server, name, args, con
       if (decision === null) throw new TechneError('ANSWER_REFUSED', 'the decision must be "done", "retry" or "fail"');
       return await conclude(await desk.decide(run, asked.of, { ...decision, key: asked.key }, call), round);
     } catch (error) {
-      const next = error instanceof TechneError && error.code === 'ANSWER_REFUSED' ? await again(error.message) : null;
-      if (next === null) throw error;
-      return next;
+      if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED') throw error;
+      const open = await desk.look(run, 0, call);
+      if (open.kind !== 'result') return conclude(open, maxRounds);
+      // C3.
+      return (await again(open.result, error.message)) ?? describe(open.result, `What the user said was not taken: ${printableLine(error.message)}.${isWaiting(open.result) ? ` ${stays}` : ''}`);
     }
   }
   switch (name) {
@@ -173,6 +183,10 @@ async function callRunTool({ service, conversation, own, server, name, args, con
       return conclude(await desk.cancel(run, reason, call), maxRounds);
     }
   }
+}
+
+function isWaiting({ status }: RunResult): boolean {
+  return status === 'paused' || status === 'needs_decision';
 }
 
 /** `sent`: notes on their way. */

@@ -49,6 +49,12 @@ export function describeResult(result: RunResult, relay: Relay, note: string | n
   return toolResult(text, facts, status === 'failed' || status === 'refused' || status === 'cancelled');
 }
 
+/** What `run_cancel` was asked for has happened: that is no failure, and does not begin as one. */
+export function describeCancelled({ run, skill, usage }: RunResult): CallToolResult {
+  const text = `[Metaskill: ${skill} was cancelled]\nRun ${run ?? ''} was cancelled, as you asked. What it has done stays done.`;
+  return toolResult(text, { status: 'cancelled', run, skill, text, usage: { ...usage } });
+}
+
 /** The result as data, cut to the same size as its text; a run that gives plain text gives it here, too. */
 function saidBy({ text }: RunResult): JsonObject {
   const start = text.indexOf('\n{');

@@ -8,6 +8,7 @@ import type { SkillLibrary } from '../host/open-skills.ts';
 import type { OpenMatcher, SkillDesk } from '../host/skill-desk.ts';
 import { openSkillDesk } from '../host/skill-desk.ts';
 import { SnapshotRuns } from '../host/snapshot-runs.ts';
+import { createStrangerCheck } from '../host/stranger-check.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { Conversation } from './conversation.ts';
@@ -76,7 +77,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   const pool = new SnapshotRuns({ library, cwd, homeFolder: options.homeFolder, variables: options.variables, answerer: options.answerer, onEvent }, () => skills.snapshot);
   const desk = new RunDesk({ pool, workspace: cwd, waitMs: options.waitMs ?? 50_000, maxRuns: options.maxRuns ?? 16 });
   const createConversation = (): Conversation =>
-    new Conversation({ skills, settings: { ...config.prompt, ...unlimited(library.loaded) }, runs, windowMs: options.conversationWindowMs ?? 30 * 60_000, nowMs: () => performance.now(), onLoaded: onEvent });
+    new Conversation({ skills, settings: { ...config.prompt, ...unlimited(library.loaded) }, isStranger: createStrangerCheck(library), runs, windowMs: options.conversationWindowMs ?? 30 * 60_000, nowMs: () => performance.now(), onLoaded: onEvent });
   const listing = createConversation();
   const resources = createSkillResources({ skills, names: () => listing.use((session) => session.list().map(({ name }) => name)), onWarning, onBug });
 

@@ -1,7 +1,7 @@
 // techne eval activation
 //
 // JSON: the report (eval/score-activation.ts) with {model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold,
-// ok}; `unreachable` are expected skills that are there, but not open to the model.
+// ok}; `unreachable` are expected skills that are there, but not open to the model. {ok: false, diagnostics} when a case file has an error.
 //
 // X1. The exit code is 1 if fewer than the threshold are right, a case could not be measured at all, the budget ran out, or a
 //     case file has an error; 130 after Ctrl-C. What was measured is printed all the same.
@@ -22,6 +22,7 @@ import type { ChatModel } from '../../host/ports/model.ts';
 import { WaitingLine } from '../chat/waiting-line.ts';
 import type { CommandContext } from '../context.ts';
 import { openActivationSkills } from '../eval/activation-skills.ts';
+import { CaseFaults } from '../eval/case-faults.ts';
 import { keepTranscripts } from '../eval/keep-transcript.ts';
 import { listenForStop } from '../eval/listen-for-stop.ts';
 import { loadActivationCases } from '../eval/load-activation-cases.ts';
@@ -55,8 +56,9 @@ export async function runEvalActivation(context: CommandContext): Promise<number
   const { model: watched, refusal } = watchRefusals(await openEvalModel(context, library, options.wanted, 'techne eval activation'));
   const model = budget.bound(watched);
   const snapshot = await library.load();
-  const loaded = await loadActivationCases(context, library, snapshot, seed);
-  if (loaded === null) return exitCodes.files;
+  const faults = new CaseFaults(context);
+  const loaded = await loadActivationCases(context, library, snapshot, seed, faults);
+  if (faults.any) return faults.end();
   const notice = (text: string): void => {
     if (!quiet) err.line(`note: ${printableLine(text)}`);
   };
@@ -119,7 +121,7 @@ export async function runEvalActivation(context: CommandContext): Promise<number
   else {
     out.write(renderActivation(report));
     if (loaded.length === 0) err.line('there are no cases');
-    tellUnknown(context, snapshot, unknown, { severity: 'warning', ending: '; not measured' });
+    tellUnknown(context, snapshot, unknown, '; not measured');
     for (const { skill, because, cases: count } of unreachable) err.line(`warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which no model can choose; not measured: ${printableLine(because)}`);
     if (why === null && report.unmeasured > 0) err.line(`warning: ${counted(report.unmeasured, 'case')} could not be measured at all`);
     if (threshold !== null && report.accuracy !== null && report.accuracy < threshold) err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);

@@ -1,7 +1,7 @@
 // techne eval output
 //
 // JSON: the report (eval/score-output.ts) with {judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok};
-// `judged` is every pair with its results and judgements.
+// `judged` is every pair with its results and judgements. {ok: false, diagnostics} when a file has an error.
 //
 // X1. The exit code is 1 if the skill wins less than the threshold, a prompt could not be measured at all, the budget ran out,
 //     or a file has an error; 130 after Ctrl-C. What was measured is printed all the same.
@@ -18,6 +18,7 @@ import { watchRefusals } from '../../eval/watch-refusals.ts';
 import { workThrough } from '../../eval/work-through.ts';
 import { WaitingLine } from '../chat/waiting-line.ts';
 import type { CommandContext } from '../context.ts';
+import { CaseFaults } from '../eval/case-faults.ts';
 import { keepTranscripts } from '../eval/keep-transcript.ts';
 import { listenForStop } from '../eval/listen-for-stop.ts';
 import { requireSource, thresholdOf } from '../eval/load-cases.ts';
@@ -51,8 +52,9 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
   const refusal = (): string | null => watched.refusal() ?? watchedJudge.refusal();
   const [model, judgeModel] = [budget.bound(watched.model), budget.bound(watchedJudge.model)];
   const snapshot = await library.load();
-  const cases = await loadPrompts(context, library, snapshot);
-  if (cases === null) return exitCodes.files;
+  const faults = new CaseFaults(context);
+  const cases = await loadPrompts(context, library, snapshot, faults);
+  if (faults.any) return faults.end();
 
   const keep = keepTranscripts(options.keep, io.cwd);
   const stop = listenForStop(context);

@@ -2,13 +2,16 @@
 //
 // JSON: the report (eval/score-cases.ts) with {unknown, unreachable, threshold, ok}; `unknown` are expected skills that are not
 // there, `unreachable` those that a conversation never suggests: cases that expect them are wrong, with the reason.
+// {ok: false, diagnostics} when a case file has an error.
 // The exit code is 1 if the accuracy is below the threshold, no case was measured, or a case file has an error.
+import { append } from '../../base/append.ts';
 import { printableLine } from '../../base/printable.ts';
 import { generateCases } from '../../eval/generate-cases.ts';
 import { renderReport } from '../../eval/render-report.ts';
 import type { Failure } from '../../eval/score-cases.ts';
 import { scoreCases } from '../../eval/score-cases.ts';
 import type { CommandContext } from '../context.ts';
+import { CaseFaults } from '../eval/case-faults.ts';
 import { loadCaseFiles, loadSkillCases, nothingOf, requireSource, thresholdOf } from '../eval/load-cases.ts';
 import { namesOf, tellUnknown } from '../eval/tell-unknown.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -31,18 +34,17 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const written = await loadCaseFiles(context, library, files);
-  const cases = [...written.cases];
-  let isFaulty = written.faulty;
+  const faults = new CaseFaults(context);
+  const cases = [...(await loadCaseFiles(context, library, files, faults))];
   for (const name of skills) {
     const { triggers } = snapshot.get(name).head;
-    const own = await loadSkillCases(context, snapshot, name);
-    isFaulty ||= own?.faulty === true;
+    const own = await loadSkillCases(context, snapshot, name, faults);
     const made = generateCases(name, triggers.map(({ phrase }) => phrase), { perKind, seed });
     if (own === null && made.length === 0 && !quiet) err.line(nothingOf(name, perKind));
-    cases.push(...(own?.cases ?? []), ...made);
+    append(cases, own?.cases ?? []);
+    append(cases, made);
   }
-  if (isFaulty) return exitCodes.files;
+  if (faults.any) return faults.end();
   const suggestions = await openSuggestions(library, snapshot, (text) => err.line(`techne: ${printableLine(text)}`));
   const scored = await scoreCases(cases, (message) => suggestions.match(message, limit));
   const unreachable = neverSuggested(scored.failures, suggestions);
@@ -53,7 +55,7 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   if (json) out.json({ ...report, unknown: namesOf(unknown), unreachable, threshold, ok });
   else {
     out.write(renderReport(report));
-    tellUnknown(context, snapshot, unknown, { severity: 'warning' });
+    tellUnknown(context, snapshot, unknown);
     for (const { skill, because, cases: count } of unreachable) err.line(`warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which is never suggested: ${printableLine(because)}`);
     if (report.accuracy === null) err.line(`no case was measured${threshold === null ? '' : `, so the threshold ${threshold} was not reached`}`);
     else if (!ok) err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);

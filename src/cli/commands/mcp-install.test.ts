@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, promises, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, promises, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,6 +14,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 const run = (...argv: readonly string[]) => world.run(['mcp', 'install', ...argv], { env: { PATH: `${join(world.folder, 'bin')}:/usr/bin:/bin` } });
+const agree = (...argv: readonly string[]) => world.run(['mcp', 'install', ...argv], { env: { PATH: `${join(world.folder, 'bin')}:/usr/bin:/bin` }, typed: 'y\n' });
 const read = (path: string): unknown => JSON.parse(readFileSync(join(world.folder, path), 'utf8'));
 
 describe('techne mcp install', () => {
@@ -50,16 +51,36 @@ describe('techne mcp install', () => {
     chmodSync(join(world.folder, 'elsewhere/mcp.json'), 0o600);
     mkdirSync(join(world.workspace, '.cursor'));
     symlinkSync(join(world.folder, 'elsewhere/mcp.json'), join(world.workspace, '.cursor/mcp.json'));
-    expect((await run('cursor', '--write')).code).toBe(0);
+    expect((await agree('cursor', '--write')).code).toBe(0);
     expect(read('elsewhere/mcp.json')).toMatchObject({ mcpServers: { other: { command: 'x' }, techne: { command: 'techne' } } });
     expect(statSync(join(world.folder, 'elsewhere/mcp.json')).mode & 0o777).toBe(0o600);
   });
 
   it('makes the file that a link points to, and leaves the link', async () => {
     symlinkSync('../dotfiles/mcp.json', join(world.workspace, '.mcp.json'));
-    expect((await run('claude-code', '--write')).code).toBe(0);
+    expect((await agree('claude-code', '--write')).code).toBe(0);
     expect(lstatSync(join(world.workspace, '.mcp.json')).isSymbolicLink()).toBe(true);
     expect(read('dotfiles/mcp.json')).toHaveProperty('mcpServers.techne');
+  });
+
+  it('names the file that a link out of the project leads to, and changes it only where a person agrees', async () => {
+    world.write({ 'outside/settings.json': '{}\n', 'work/own.json': '{}\n' });
+    const link = join(world.workspace, '.mcp.json');
+    symlinkSync(join(world.folder, 'outside/settings.json'), link);
+    const outside = `.mcp.json (a link to ${join(world.folder, 'outside/settings.json')})`;
+    expect(await run('claude-code', '--write')).toMatchObject({ code: 3, out: expect.stringContaining(`Claude Code: ${outside}\n`) as string, err: expect.stringContaining(`${outside} lies outside the project: it is changed by a person at a terminal, and this is not one`) as string });
+    expect((await run('claude-code', '--write', '--json')).code).toBe(3);
+    expect(await world.run(['mcp', 'install', 'claude-code', '--write'], { typed: 'n\n' })).toMatchObject({ code: 0, out: expect.stringMatching(/Nothing was written\.\n$/) as string, err: expect.stringContaining(`Write this to ${outside}, outside the project? [y/N] `) as string });
+    expect(read('outside/settings.json')).toEqual({});
+    // A folder that is a link leads out as well, also to a file that is not there yet.
+    symlinkSync(join(world.folder, 'outside'), join(world.workspace, '.cursor'));
+    expect((await run('cursor', '--write')).code).toBe(3);
+    expect(existsSync(join(world.folder, 'outside/mcp.json'))).toBe(false);
+    // Within the project it is named, and nobody needs to be asked.
+    rmSync(link);
+    symlinkSync('own.json', link);
+    expect(await run('claude-code', '--write')).toMatchObject({ code: 0, out: expect.stringContaining('Written to .mcp.json (a link to own.json).') as string });
+    expect(read('work/own.json')).toHaveProperty('mcpServers.techne');
   });
 
   it('shows nobody on the way what only one may read', async () => {

@@ -1,6 +1,9 @@
 // techne mcp install
 //
-// JSON: {host, file, change: added|replaced|same|fault, message, snippet, written}
+// JSON: {host, file, realFile, change: added|replaced|same|fault, message, snippet, written}
+//
+// W1. A link of the project that leads out of it may be anybody's: a person decides whether the file there is changed, also
+//     with --write.
 import { join, resolve } from 'node:path';
 import { printable, printableLine } from '../../base/printable.ts';
 import { createNodeEnvironment } from '../../host/node-environment.ts';
@@ -8,7 +11,7 @@ import { packageFolder } from '../../host/package-info.ts';
 import type { Command, HostName, Scope } from '../../mcp/install/hosts.ts';
 import type { InstallPlan } from '../../mcp/install/plan-install.ts';
 import { planInstall, writeInstall } from '../../mcp/install/plan-install.ts';
-import { askPerson, isAtTerminal } from '../ask-person.ts';
+import { askPerson, isAtTerminal, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -27,19 +30,25 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
     named: { workspace: args.value('workspace') === null ? null : resolve(io.cwd, args.value('workspace') as string), roots: args.values('root').map((root) => resolve(io.cwd, root)) },
     name: args.value('name') ?? 'techne',
   });
-  const { change, file, snippet } = plan;
+  const { change, file, realFile, snippet } = plan;
   if (!json) show(context, plan);
   const written = (change.kind === 'added' || change.kind === 'replaced') && (await isWanted(context, plan));
   if (written) await writeInstall(plan);
-  if (json) out.json({ host, file, change: change.kind, message: change.kind === 'fault' ? change.message : null, snippet, written });
-  else if (written) out.line(`Written to ${displayPath(file, io)}. ${plan.afterwards}`);
-  else if (change.kind === 'added' || change.kind === 'replaced') out.line('Nothing was written; --write writes it.');
+  if (json) out.json({ host, file, realFile, change: change.kind, message: change.kind === 'fault' ? change.message : null, snippet, written });
+  else if (written) out.line(`Written to ${placeOf(context, plan)}. ${plan.afterwards}`);
+  else if (change.kind === 'added' || change.kind === 'replaced') out.line(`Nothing was written${plan.leavesProject ? '' : '; --write writes it'}.`);
   if (!json && plan.advice !== null) out.line(plan.advice);
   return change.kind === 'fault' ? exitCodes.files : exitCodes.fine;
 }
 
-function show({ io, out, err }: CommandContext, { title, file, before, change, snippet }: InstallPlan): void {
-  const shown = displayPath(file, io);
+/** With the file that is really changed. */
+function placeOf({ io }: Pick<CommandContext, 'io'>, { file, realFile, isLinked }: InstallPlan): string {
+  return `${displayPath(file, io)}${isLinked ? ` (a link to ${displayPath(realFile, io)})` : ''}`;
+}
+
+function show({ io, out, err }: CommandContext, plan: InstallPlan): void {
+  const { title, before, change, snippet } = plan;
+  const shown = placeOf({ io }, plan);
   switch (change.kind) {
     case 'same':
       out.line(`${title} has techne already: ${shown}`);
@@ -76,11 +85,14 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-async function isWanted(context: CommandContext, { file }: InstallPlan): Promise<boolean> {
-  if (context.args.flag('write')) return true;
-  if (context.json || !isAtTerminal(context.io)) return false;
-  await context.out.flush();
-  return askPerson(context, `Write this to ${displayPath(file, context.io)}?`);
+async function isWanted(context: CommandContext, plan: InstallPlan): Promise<boolean> {
+  const { args, io, json, out } = context;
+  if (args.flag('write') && !plan.leavesProject) return true;
+  // W1.
+  if (args.flag('write')) requirePerson(io, `${placeOf(context, plan)} lies outside the project: it is changed`, 'run it in a terminal, or put a file in the place of the link');
+  else if (json || !isAtTerminal(io)) return false;
+  await out.flush();
+  return askPerson(context, `Write this to ${placeOf(context, plan)}${plan.leavesProject ? ', outside the project' : ''}?`);
 }
 
 /** As the shell would find it, or this very one. */

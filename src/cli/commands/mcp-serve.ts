@@ -72,7 +72,11 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     }
     const { serveOverStdio } = await import('../../mcp/serve-stdio.ts');
     const serving = serveOverStdio({ service, stdin: io.stdin, stdout: io.stdout, onFault: (error) => say(error.message) });
-    const code = await Promise.race([stopped, serving.ended.then(() => exitCodes.fine)]);
+    const ended = serving.ended.then((fault) => {
+      if (fault !== null) say(fault);
+      return fault === null ? exitCodes.fine : exitCodes.files;
+    });
+    const code = await Promise.race([stopped, ended]);
     await serving.close();
     return code;
   } finally {

@@ -5,6 +5,7 @@
 //     is done here, and who has configured it is told.
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
+import { createStrangerCheck } from '../../host/stranger-check.ts';
 import type { Matcher } from '../../prompt/session-parts.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
@@ -20,11 +21,12 @@ export interface ActivationSkills {
   open(offered: ReadonlySet<string> | null): Promise<SkillSession>;
 }
 
-export async function openActivationSkills({ loaded: { config, broken }, environment }: SkillLibrary, snapshot: Snapshot, onNotice: (text: string) => void): Promise<ActivationSkills> {
+export async function openActivationSkills(library: SkillLibrary, snapshot: Snapshot, onNotice: (text: string) => void): Promise<ActivationSkills> {
+  const { loaded: { config, broken }, environment } = library;
   const matcher = await openMatcher(snapshot, { environment, onNotice });
   const runs = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
   const open = (offered: ReadonlySet<string> | null): Promise<SkillSession> => createSkillSession({
-    snapshot, decodeUtf8: nodeDecodeUtf8, budget: { tokens: config.index.budgetTokens }, runs,
+    snapshot, decodeUtf8: nodeDecodeUtf8, budget: { tokens: config.index.budgetTokens }, runs, isStranger: createStrangerCheck(library),
     settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
     matcher: offered === null ? matcher : restricted(matcher, offered, snapshot.skills.length),
     ...(offered === null ? {} : { offers: ({ name }) => offered.has(name) }),

@@ -1,8 +1,8 @@
-// Files of cases, and those that a skill brings along -> cases; what is wrong with them is printed.
+// Files of cases, and those that a skill brings along -> cases; what is wrong with them is told (case-faults.ts).
 import { resolve } from 'node:path';
+import { append } from '../../base/append.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { EvalCase } from '../../eval/eval-case.ts';
 import { placeOf } from '../../base/span.ts';
 import type { ParsedCases } from '../../eval/parse-cases.ts';
@@ -14,13 +14,14 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { evalsFile } from '../../skill/check-evals.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
+import type { CaseFaults } from './case-faults.ts';
 
 const maxFileBytes = 50_000_000;
 
 export interface LoadedCases {
   readonly cases: readonly EvalCase[];
   readonly rubric: readonly string[];
-  /** Something was wrong, and was printed. */
+  /** Something was wrong, and was told. */
   readonly faulty: boolean;
 }
 
@@ -32,34 +33,28 @@ export function requireSource({ args }: CommandContext): { readonly files: reado
   return { files, skills };
 }
 
-export async function loadCaseFile(context: CommandContext, library: SkillLibrary, file: string): Promise<LoadedCases> {
+export async function loadCaseFile(context: CommandContext, library: SkillLibrary, file: string, faults: CaseFaults): Promise<LoadedCases> {
   const path = resolve(context.io.cwd, file);
   const read = await library.files.read(path, maxFileBytes);
   if (read === null) throw new TechneError('FILE_MISSING', `there is no file ${path}`, { hint: 'give the path of a file of cases' });
   const { text, valid } = nodeDecodeUtf8(read.bytes);
   if (!valid) throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
-  return printed(context, parseCases(text, path, nodeParseFull), text, path);
+  return placed(context, parseCases(text, path, nodeParseFull), text, path, faults);
 }
 
-/** All of them, and whether something is wrong with any. */
-export async function loadCaseFiles(context: CommandContext, library: SkillLibrary, files: readonly string[]): Promise<Pick<LoadedCases, 'cases' | 'faulty'>> {
+export async function loadCaseFiles(context: CommandContext, library: SkillLibrary, files: readonly string[], faults: CaseFaults): Promise<readonly EvalCase[]> {
   const cases: EvalCase[] = [];
-  let faulty = false;
-  for (const file of files) {
-    const loaded = await loadCaseFile(context, library, file);
-    faulty ||= loaded.faulty;
-    cases.push(...loaded.cases);
-  }
-  return { cases, faulty };
+  for (const file of files) append(cases, (await loadCaseFile(context, library, file, faults)).cases);
+  return cases;
 }
 
 /** Those of its evals/evals.json; null when it has none. Where one expects nothing, only this skill may not come. */
-export async function loadSkillCases(context: CommandContext, snapshot: Snapshot, name: string): Promise<LoadedCases | null> {
+export async function loadSkillCases(context: CommandContext, snapshot: Snapshot, name: string, faults: CaseFaults): Promise<LoadedCases | null> {
   const skill = snapshot.get(name);
   if (!(await snapshot.listFiles(name)).some(({ path }) => path === evalsFile)) return null;
   const { text } = nodeDecodeUtf8(await snapshot.readFile(name, evalsFile));
   const path = `${skill.folder}/${evalsFile}`;
-  const { cases, ...rest } = printed(context, parseCases(text, path, nodeParseFull), text, path);
+  const { cases, ...rest } = placed(context, parseCases(text, path, nodeParseFull), text, path, faults);
   return { ...rest, cases: cases.map((one) => (one.expected === null ? { ...one, about: name } : one)) };
 }
 
@@ -76,9 +71,9 @@ export function thresholdOf(text: string | null): number | null {
   throw new TechneError('USAGE', `--threshold must be a number from 0 to 1, or a percentage, not "${printableLine(text)}"`);
 }
 
-function printed({ err, quiet, io, colour }: CommandContext, { cases, spans, rubric, diagnostics }: ParsedCases, text: string, path: string): LoadedCases {
+function placed({ io }: CommandContext, { cases, spans, rubric, diagnostics }: ParsedCases, text: string, path: string, faults: CaseFaults): LoadedCases {
   const shown = displayPath(path, io);
-  const placed = (one: EvalCase, at: number): EvalCase => ({ ...one, place: spans[at] === undefined || spans[at] === null ? shown : `${shown}:${placeOf(text, spans[at].start).line}` });
-  for (const diagnostic of diagnostics) err.line(renderDiagnostic({ ...diagnostic, path: shown, hint: quiet ? null : diagnostic.hint }, text, { colour }));
-  return { cases: cases.map(placed), rubric, faulty: diagnostics.length > 0 };
+  const withPlace = (one: EvalCase, at: number): EvalCase => ({ ...one, place: spans[at] === undefined || spans[at] === null ? shown : `${shown}:${placeOf(text, spans[at].start).line}` });
+  for (const diagnostic of diagnostics) faults.add(diagnostic, text);
+  return { cases: cases.map(withPlace), rubric, faulty: diagnostics.length > 0 };
 }

@@ -23,6 +23,7 @@ import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import { openRuns } from '../../host/open-runs.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
+import { createStrangerCheck } from '../../host/stranger-check.ts';
 import type { Matcher } from '../../prompt/session-parts.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
@@ -70,11 +71,12 @@ export async function produceResult(options: ProduceOptions, one: OutputCase, ar
 }
 
 /** Only this skill, as if the person had named it; or none. */
-function sessionFor({ library: { loaded: { config } }, snapshot }: ProduceOptions, skill: string | null): Promise<SkillSession> {
+function sessionFor({ library, snapshot }: ProduceOptions, skill: string | null): Promise<SkillSession> {
+  const { config } = library.loaded;
   const named: Matcher = { match: () => ({ matches: skill === null ? [] : [{ skill, mode: 'explicit', confidence: 1, variables: {}, reason: 'it is evaluated' }], abstained: null, candidates: [] }) };
   return createSkillSession({
     snapshot, decodeUtf8: nodeDecodeUtf8, budget: { tokens: config.index.budgetTokens }, runs: false, matcher: skill === null ? null : named,
-    settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
+    settings: { ...config.prompt, preload: [], disclosure: 'on-demand' }, isStranger: createStrangerCheck(library),
     offers: ({ name }) => name === skill,
   });
 }

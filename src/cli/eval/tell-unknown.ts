@@ -11,15 +11,21 @@ export interface Expecting {
   readonly place?: string;
 }
 
-/** Prints them, and gives their names once each, sorted. */
-export function tellUnknown({ err, quiet }: Pick<CommandContext, 'err' | 'quiet'>, snapshot: Snapshot, all: readonly Expecting[], { severity, ending = '' }: { readonly severity: 'warning' | 'error'; readonly ending?: string }): readonly string[] {
-  const unknown = all.filter(({ skill }) => !snapshot.has(skill));
-  for (const { skill, place } of unknown.slice(0, most)) {
+/** Why each of those that are not there is not. */
+export function unknownIn(snapshot: Snapshot, all: readonly Expecting[]): readonly { readonly place?: string; readonly message: string; readonly hint: string | null }[] {
+  return all.filter(({ skill }) => !snapshot.has(skill)).map(({ skill, place }) => {
     const { message, hint } = unknownText(snapshot, skill);
-    err.line(`${place === undefined ? '' : `${printableLine(place)}: `}${severity}: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}${ending}`);
+    return { ...(place === undefined ? {} : { place }), message, hint };
+  });
+}
+
+/** Cases that are not measured, or cannot be right. */
+export function tellUnknown({ err, quiet }: Pick<CommandContext, 'err' | 'quiet'>, snapshot: Snapshot, all: readonly Expecting[], ending = ''): void {
+  const unknown = unknownIn(snapshot, all);
+  for (const { place, message, hint } of unknown.slice(0, most)) {
+    err.line(`${place === undefined ? '' : `${printableLine(place)}: `}warning: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}${ending}`);
   }
   if (unknown.length > most) err.line(`and ${unknown.length - most} more`);
-  return namesOf(unknown);
 }
 
 export function namesOf(all: readonly Expecting[]): readonly string[] {

@@ -5,15 +5,20 @@
 // I2. The file is replaced as a whole, where it really is: a link stays a link, also one to a file that is not there yet. Its
 //     rights stay as they are, and what is written beside it on the way is never open to more people. A device or a pipe at
 //     the end of a link is neither read nor replaced.
-// I3. Between showing and writing nobody else's change is lost: a file that is no longer what was shown is not written.
-import { chmod, lstat, mkdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+// I3. Between showing and writing nobody else's change is lost: a file that is no longer what was shown, or where it was, is not
+//     written.
+// I4. A project may come from anybody, with its links: whoever is shown the change is told of the file that it is made in, and
+//     whether that lies outside the project.
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { TechneError } from '../../base/error.ts';
+import { isInside } from '../../registry/is-inside.ts';
 import { putEntry } from './edit-json.ts';
 import type { EditedJson } from './edit-json.ts';
 import { putTable } from './edit-toml.ts';
 import type { Command, HostName, Places, Scope } from './hosts.ts';
 import { hosts } from './hosts.ts';
+import { realFileOf, realFolderOf } from './real-file.ts';
 
 export interface InstallRequest {
   readonly host: HostName;
@@ -30,6 +35,12 @@ export interface InstallRequest {
 export interface InstallPlan {
   readonly title: string;
   readonly file: string;
+  /** The file that is changed. */
+  readonly realFile: string;
+  /** It is another one than its name says: a link leads there. */
+  readonly isLinked: boolean;
+  /** The file belongs to the project by its name, and really lies elsewhere. */
+  readonly leavesProject: boolean;
   /** null: there is no file yet. */
   readonly before: string | null;
   readonly change: EditedJson;
@@ -53,21 +64,24 @@ export async function planInstall({ host, scope, places, command, named = { work
   const own: Command = { ...command, args: [...command.args, ...(workspace === null ? [] : ['--workspace', workspace]), ...named.roots.flatMap((root) => ['--root', root])] };
   const startsElsewhere = workspace === null && named.roots.length === 0 && (table.startsElsewhere ?? []).includes(chosen);
   const before = await readIfThere(file);
+  const realFile = await placeOf(file);
+  const base = chosen === 'project' ? places.workspace : places.homeFolder;
+  const realBase = await realFolderOf(base);
+  const isLinked = realFile !== file && realFile !== join(realBase, relative(base, file));
   const entry = table.entry(own);
   const put = (text: string): EditedJson =>
     table.format === 'json' ? putEntry(text, table.path, name, entry) : putTable(text, { path: [table.path[0] as string, name], values: Object.entries(entry) as [string, string | readonly string[]][] });
   const empty = put('');
   if (empty.kind === 'fault') throw new Error(empty.message);
-  return { title: table.title, file, before, change: put(before ?? ''), snippet: empty.text, afterwards: table.afterwards, advice: startsElsewhere ? `${table.title} starts servers in no project: with --workspace FOLDER it serves the skills of one.` : null };
+  return { title: table.title, file, realFile, isLinked, leavesProject: chosen === 'project' && !isInside(realFile, realBase), before, change: put(before ?? ''), snippet: empty.text, afterwards: table.afterwards, advice: startsElsewhere ? `${table.title} starts servers in no project: with --workspace FOLDER it serves the skills of one.` : null };
 }
 
 /** I2, I3. */
-export async function writeInstall({ file, before, change }: InstallPlan): Promise<void> {
+export async function writeInstall({ file, realFile: real, before, change }: InstallPlan): Promise<void> {
   if (change.kind === 'fault') throw new TechneError('FILE_INVALID', `"${file}" is not changed: ${change.message}`);
-  if ((await readIfThere(file)) !== before) throw new TechneError('STALE', `"${file}" has changed meanwhile`, { hint: 'run the command again' });
+  if ((await readIfThere(file)) !== before || (await placeOf(file)) !== real) throw new TechneError('STALE', `"${file}" has changed meanwhile`, { hint: 'run the command again' });
   let made: string | null = null;
   try {
-    const real = before === null ? await targetOf(file) : await realpath(file);
     const mode = before === null ? null : (await stat(real)).mode & 0o777;
     await mkdir(dirname(real), { recursive: true });
     made = `${real}.techne-${process.pid}`;
@@ -81,15 +95,12 @@ export async function writeInstall({ file, before, change }: InstallPlan): Promi
   }
 }
 
-/** Where a file would be that is not there: at the end of the links, if there are any. */
-async function targetOf(file: string, links = 40): Promise<string> {
-  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (found === null || !found.isSymbolicLink()) return file;
-  if (links === 0) throw new Error('there are too many links');
-  return targetOf(resolve(await realpath(dirname(file)), await readlink(file)), links - 1);
+async function placeOf(file: string): Promise<string> {
+  try {
+    return await realFileOf(file);
+  } catch (error) {
+    throw new TechneError('FILE_DENIED', `"${file}" cannot be written: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 async function readIfThere(file: string): Promise<string | null> {

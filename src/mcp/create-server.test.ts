@@ -1,0 +1,63 @@
+import { Client } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { World } from '../../test/support/run-cli.ts';
+import { createWorld } from '../../test/support/run-cli.ts';
+import { openSkills } from '../host/open-skills.ts';
+import { createServer } from './create-server.ts';
+import { maxRounds } from './elicit-form.ts';
+import type { McpService } from './service.ts';
+import { openService } from './service.ts';
+
+let world: World;
+let service: McpService;
+
+beforeAll(async () => {
+  world = createWorld({
+    'work/.techne/skills/form/SKILL.md': '---\nname: form\ndescription: Asks for a size.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  steps:\n    - {id: choice, kind: user_input, clarify: {intro: Which one?, fields: [{name: size, type: int, min: 1, max: 9, required: true}]}}\n---\n\nDo it.\n',
+  });
+  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: [world.workspace] } }) });
+  const variables = { PATH: process.env['PATH'] };
+  const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables });
+  service = await openService({ library, homeFolder: world.home, variables, cwd: world.workspace, openMatcher: async () => null, answerer: null, watch: false, onWarning: () => {}, onBug: () => {} });
+});
+afterAll(async () => {
+  await service.close();
+  world.remove();
+});
+
+/** What a caller hears of a form whose user is asked in this way, over the older protocol. */
+async function runForm(fillIn: (round: number) => { readonly action: 'accept'; readonly content: { readonly size: number } }): Promise<CallToolResult & { readonly asked: number }> {
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' }, capabilities: { elicitation: { form: {} } } });
+  let asked = 0;
+  client.setRequestHandler('elicitation/create', () => fillIn(++asked) as never);
+  await createServer(service).connect(there);
+  await client.connect(here);
+  try {
+    return { ...((await client.callTool({ name: 'run_metaskill', arguments: { name: 'form', input: { user_message: 'go' } } })) as CallToolResult), asked };
+  } finally {
+    await client.close();
+  }
+}
+
+describe('a form that comes to nothing (C3)', () => {
+  it('leaves the caller with the run, where the client fails to ask', async () => {
+    const result = await runForm(() => {
+      throw new Error('the window was closed');
+    });
+    expect(result).toMatchObject({ asked: 1, structuredContent: { status: 'paused', run: expect.any(String) as string, next: [expect.stringMatching(/^The user could not be asked here: .*the window was closed\. The run stays paused; do not answer for them\. To give it up, call run_cancel\.$/) as string, expect.stringContaining('techne answer ') as string] } });
+    expect(result.isError ?? false).toBe(false);
+  });
+
+  it('leaves the caller with the run, where the user never says what fits', async () => {
+    const result = await runForm(() => ({ action: 'accept', content: { size: 99 } }));
+    expect(result).toMatchObject({ asked: maxRounds, structuredContent: { status: 'paused', run: expect.any(String) as string, next: ['What the user said was not taken: size must be from 1 to 9, not 99. The run stays paused; do not answer for them. To give it up, call run_cancel.', expect.stringContaining('techne answer ') as string] } });
+    expect(result.isError ?? false).toBe(false);
+  });
+
+  it('goes on with what fits after all', async () => {
+    expect(await runForm((round) => ({ action: 'accept', content: { size: round < 3 ? 99 : 7 } }))).toMatchObject({ asked: 3, structuredContent: { status: 'completed' } });
+  });
+});
