@@ -47,6 +47,7 @@ const packages: Record<string, readonly string[]> = {
   'mcp/http/serve-http.ts': ['@modelcontextprotocol/server'],
   'mcp/http/sessions.ts': ['@modelcontextprotocol/server'],
   'mcp/elicit-form.ts': ['@modelcontextprotocol/server'],
+  'mcp/failed-elicitations.ts': ['@modelcontextprotocol/server'],
   'mcp/elicit-decision.ts': ['@modelcontextprotocol/server'],
   'mcp/entry-frontmatter.ts': ['@modelcontextprotocol/server/ext/skills'],
   'mcp/skill-resources.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/ext/skills'],
@@ -93,6 +94,12 @@ describe('the import table', () => {
         !specifier.startsWith('.') && !specifier.startsWith('node:') && !(packages[file] ?? []).includes(specifier),
     );
     expect(broken).toEqual([]);
+  });
+});
+
+describe('time limits', () => {
+  it('come from host/with-time-limit.ts, since these can be lost to a garbage collection', () => {
+    expect(sourceFiles(src).filter((file) => /\bAbortSignal\.(?:any|timeout)\(/.test(read(file)))).toEqual([]);
   });
 });
 

@@ -122,7 +122,7 @@ function configurationPage(): string {
     '# Configuration',
     'Your own file is `~/.techne/config.json`. A workspace may have `techne.json` (or `.techne/config.json`), which counts over yours. JSON, with comments and trailing commas allowed. `techne config` shows every effective value and the file and line it came from; `techne config --schema` prints a JSON Schema.',
     '```json\n{\n  "precedence": "claude",\n  "skills": { "disabled": ["deploy"] },\n  "trust": { "folders": ["~/src/my-skills"] }\n}\n```',
-    'Every value is checked. An unknown key is an error with a suggestion, an invalid value is reported with its place and does not count. While a configuration file has errors nothing is executed: nobody can know what it was meant to forbid.',
+    'Every value is checked. An unknown key is an error with a suggestion, an invalid value is reported with its place and does not count. While a configuration file has errors nothing is executed: nobody can know what it was meant to forbid. A model with an error in its entry is not asked, nor is another in its place unless you name it: nobody can know where it was meant to be asked.',
     'A workspace that you have not trusted can only *narrow* the keys marked as security-relevant: what it says is combined with the layers below so that nothing becomes allowed that was not before. What it tried beyond that is reported as `CONFIG_NARROWED`. See [Trust](trust.md), and [Commands](commands.md) for the rules of commands and the sandbox.',
     table(['key', 'default', 'security', 'meaning'], rows),
   );

@@ -8,7 +8,7 @@ export const chatCommands: readonly CommandSpec[] = [
     details: [
       'At a terminal: type, and the model answers; it finds and loads skills, runs metaskills, reads and changes files and runs programs, and asks you where the configuration does not allow it already. /help shows what can be typed, /NAME calls a skill, $NAME mentions one, Tab completes. Ctrl-C stops what is under way and keeps its run; at the prompt a second one leaves.',
       'Conversations are kept in ~/.techne/chats and can be resumed, also after a crash. When one grows beyond --context, its beginning is summarised. With -p one message is sent and the answer printed; what would need an approval is then refused, unless this is a terminal.',
-      '--json with -p prints {chat, status, answer, message, turns, skills, calls, runs, usage}; status is done, stopped, failed or exhausted, or that of a run.',
+      '--json with -p prints {chat, status, answer, message, turns, skills, calls, runs, usage}; status is done, stopped, failed or exhausted, or that of a run. Of a run that waits it also has questions and undecided, as techne run --json does.',
     ],
     positionals: [],
     options: [

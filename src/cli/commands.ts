@@ -109,9 +109,9 @@ export const commands: readonly CommandSpec[] = [
     positionals: [{ name: 'SKILL', description: 'The name of a skill, its folder or its SKILL.md', required: true, repeatable: false, complete: 'skill-or-folder' }],
     options: [{ name: 'format', value: 'FORMAT', choices: ['text', 'mermaid', 'svg', 'json'], description: 'How to print: text (default), mermaid, svg or json' }],
     examples: [
-      { line: 'techne plan skills/weekly-report', what: 'The steps, by when they can start' },
-      { line: 'techne plan weekly-report --format svg > plan.svg', what: 'A picture of the graph' },
-      { line: 'techne plan weekly-report --format mermaid', what: 'For a Markdown page' },
+      { line: 'techne plan pr-review', what: 'The steps, by when they can start' },
+      { line: 'techne plan pr-review --format svg > plan.svg', what: 'A picture of the graph' },
+      { line: 'techne plan pr-review --format mermaid', what: 'For a Markdown page' },
     ],
     load: async () => (await import('./commands/plan.ts')).runPlan,
   },
@@ -191,7 +191,7 @@ export const commands: readonly CommandSpec[] = [
       { name: 'allow-load', description: 'Let load() read .star files in the folder of FILE and below it' },
     ],
     examples: [
-      { line: 'techne star hello.star', what: 'Run a program' },
+      { line: 'techne star hello.star', what: 'Run a program of yours' },
       { line: "techne star -c 'print(7 // 2)'", what: 'Run a line' },
       { line: 'techne star', what: 'Type at a prompt' },
       { line: "techne star triage.star --entry run --input '{\"limit\": 3}'", what: 'Call run with a dict, as a skill would' },
@@ -237,7 +237,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       { line: 'source <(techne completion bash)', what: 'In ~/.bashrc' },
       { line: 'source <(techne completion zsh)', what: 'In ~/.zshrc, after compinit' },
-      { line: 'techne completion fish > ~/.config/fish/completions/techne.fish', what: 'Once, for fish' },
+      { line: 'mkdir -p ~/.config/fish/completions && techne completion fish > ~/.config/fish/completions/techne.fish', what: 'Once, for fish' },
     ],
     load: async () => (await import('./commands/completion.ts')).runCompletion,
   },

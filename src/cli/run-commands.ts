@@ -3,7 +3,7 @@ import type { CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts'
 
 const runExitCodes = 'Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 environment, 4 refused, 5 paused (it waits for an answer), 6 needs a decision, 130 cancelled, 70 a bug in techne.';
 
-const runName: PositionalSpec = { name: 'RUN', description: 'A run: its id, the beginning or end of it, or "last" for the newest', required: true, repeatable: false, complete: 'run' };
+const runName: PositionalSpec = { name: 'RUN', description: 'A run: its id, the beginning or end of it, or "last" for the newest of all your workspaces', required: true, repeatable: false, complete: 'run' };
 
 const answerOption: OptionSpec = {
   name: 'answer',
@@ -238,7 +238,7 @@ export const runCommands: readonly CommandSpec[] = [
       { line: 'techne run require-heading task="Plan the release" heading=Risks', what: 'With two texts' },
       { line: "techne run checklist --input '{\"task\": \"Deploy it\", \"required\": [\"rollback\"]}'", what: 'With JSON' },
       { line: 'techne run test-fix test_command:=\'["npm", "test"]\' --answer model --max-asks 3', what: 'A list, a model, a smaller budget' },
-      { line: 'techne run diff-review --answer script:answers.yaml --json', what: 'Offline, for a program' },
+      { line: 'techne run diff-review --answer script:answers.yaml --json', what: 'Offline, with the answers of a file of yours, for a program' },
     ],
     exitCodes: runExitCodes,
     load: async () => (await import('./commands/run.ts')).runRun,
@@ -247,7 +247,7 @@ export const runCommands: readonly CommandSpec[] = [
     name: 'answer',
     summary: 'Answer a question that a run waits for',
     details: [
-      'Answers the question and goes on with the run. Without --question the only open question is meant. When another process drives the run, it takes the answer and goes on itself.',
+      'Answers the question and goes on with the run. Without --question the only open question is meant. When another process drives the run, it takes the answer and goes on itself. At a terminal, RUN alone shows the question and asks for the answer.',
       'A question is for the caller, a person or the operator, and nobody below may answer it. At a terminal you are the operator; elsewhere the caller, or a person with --as person. An approval of a command is for the operator: it is given at a terminal only.',
     ],
     positionals: [{ ...runName, complete: 'waiting' }],
@@ -293,7 +293,7 @@ export const runCommands: readonly CommandSpec[] = [
     options: [{ name: 'filter', value: 'TEXT', description: 'Only tests with this in their name or file name' }],
     examples: [
       { line: 'techne test', what: 'Every skill of this workspace' },
-      { line: 'techne test require-heading --filter exhausted', what: 'One test of one skill' },
+      { line: 'techne test require-heading --filter "gives up"', what: 'One test of one skill' },
       { line: 'techne test skills --json', what: 'A folder of skills, for a program' },
     ],
     load: async () => (await import('./commands/test.ts')).runTest,

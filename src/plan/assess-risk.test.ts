@@ -88,3 +88,24 @@ describe('capabilities', () => {
     expect(allows([], 'shell')).toBe(false);
   });
 });
+
+describe('a name that nothing has', () => {
+  const found = (text: string): readonly string[] => compileSkill(text, world).diagnostics.filter(({ code }) => code.startsWith('RISK_') || code.endsWith('_MISSING')).map(({ code, hint }) => `${code}: ${hint ?? ''}`);
+
+  it('is told by itself, and nobody is asked to own up to its risk', () => {
+    expect(found(agent('quite'))).toEqual(['PLAN_SKILL_MISSING: install it, or correct the name']);
+    expect(found(composition('- {id: a, skill: quite}\n- {id: b, skill: silent}', 'metadata: {techne: {risk: low}}\n'))).toEqual(['RISK_UNDERSTATED: write risk: high', 'PLAN_SKILL_MISSING: install it, or correct the name']);
+  });
+
+  it('of a tool is told with the one that may be meant', () => {
+    expect(found(tool('web_fetchh'))).toEqual(['RISK_UNDERSTATED: did you mean "web_fetch"? If not, write risk: high']);
+    expect(found(tool('frobnicate'))).toEqual(['RISK_UNDERSTATED: write risk: high']);
+  });
+});
+
+describe('a template that reads a step that is not there', () => {
+  it('is told that alone', () => {
+    const of = (name: string): readonly string[] => compileSkill(composition(`${chat('sum')}- {id: b, kind: llm_chat, depends_on: [sum], with: {task: "{{ outputs.${name} }}"}}\n`, 'metadata: {techne: {risk: low}}\n')).diagnostics.map(({ code }) => code).filter((code) => /TAINT|REFERENCE/.test(code));
+    expect([of('sum'), of('sun')]).toEqual([['TAINT_PROMPT'], ['PLAN_REFERENCE']]);
+  });
+});

@@ -5,6 +5,7 @@
 // A2. Thinking is low: chat, classify and input reach nothing but a model and a person.
 // A3. A declared list of capabilities is a ceiling: what a step is known to need beyond it is told, since the engine
 //     will refuse it. What only reads the workspace needs no declaration.
+// A4. A name that nothing has counts as high, and nobody is told to own up to it: the name is to be corrected first.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -14,13 +15,17 @@ import type { Capability } from './capabilities.ts';
 import { allows, capabilityOf, capabilityWords, highest, isHigher, riskOf } from './capabilities.ts';
 import type { StepDraft } from './draft.ts';
 import type { PlanRisk } from './plan.ts';
-import { factsOfTool } from './tool-facts.ts';
+import { factsOfTool, toolsKnown } from './tool-facts.ts';
 import type { PlanWorld } from './world.ts';
 
 interface StepRisk {
   readonly risk: Risk;
   readonly because: string;
   readonly capabilities: readonly Capability[];
+  /** Nothing has this name, which is told by itself (check-world.ts): A4. */
+  readonly isMissing?: boolean;
+  /** A name that is known, where nothing is known of the one that is written. */
+  readonly meant?: string | null;
 }
 
 export interface DeclaredPlaces {
@@ -32,14 +37,17 @@ export function assessRisk(head: Pick<SkillHead, 'risk' | 'capabilities' | 'allo
   const ceiling = readCeiling(head.capabilities, places, report);
   const found = drafts.map((draft) => ({ draft, ...riskOfStep(draft, head.allowedTools, world) }));
   const computed = highest(found.map(({ risk }) => risk));
-  const reasons = computed === 'low' ? [] : found.filter(({ risk }) => risk === computed).map(({ draft, because }) => `step "${printableLine(draft.step.id)}" ${because}`);
+  const reasons = computed === 'low' ? [] : found.filter(({ risk }) => risk === computed).map(reasonOf);
   const needed = [...new Set(found.flatMap(({ capabilities }) => capabilities))].sort();
 
-  const more = reasons.length > 2 ? ` (and ${reasons.length - 2} more)` : '';
+  // A4
+  const there = found.filter(({ isMissing = false }) => !isMissing);
+  const owned = highest(there.map(({ risk }) => risk));
+  const { told, meant } = reasonsFor(there, owned);
   if (head.risk === null) {
-    if (computed !== 'low') report('RISK_UNDECLARED', places.risk, `the skill declares no risk; its steps have ${computed} risk: ${reasons.slice(0, 2).join('; ')}${more}`, `write metadata: {techne: {risk: ${computed}}}`);
-  } else if (isHigher(computed, head.risk)) {
-    report('RISK_UNDERSTATED', places.risk, `the skill declares ${head.risk} risk, but its steps have ${computed}: ${reasons.slice(0, 2).join('; ')}${more}`, `write risk: ${computed}`);
+    if (owned !== 'low') report('RISK_UNDECLARED', places.risk, `the skill declares no risk; its steps have ${owned} risk: ${told}`, `${meant}write metadata: {techne: {risk: ${owned}}}`);
+  } else if (isHigher(owned, head.risk)) {
+    report('RISK_UNDERSTATED', places.risk, `the skill declares ${head.risk} risk, but its steps have ${owned}: ${told}`, `${meant}write risk: ${owned}`);
   }
   if (ceiling !== null) {
     for (const capability of needed) {
@@ -49,6 +57,22 @@ export function assessRisk(head: Pick<SkillHead, 'risk' | 'capabilities' | 'allo
     }
   }
   return { declared: head.risk, computed, reasons, capabilities: needed, ceiling };
+}
+
+interface FoundRisk extends StepRisk {
+  readonly draft: StepDraft;
+}
+
+function reasonOf({ draft, because }: FoundRisk): string {
+  return `step "${printableLine(draft.step.id)}" ${because}`;
+}
+
+/** The first two, and what may be meant where all of it is for names of which nothing is known. */
+function reasonsFor(found: readonly FoundRisk[], risk: Risk): { readonly told: string; readonly meant: string } {
+  const such = found.filter((one) => one.risk === risk);
+  const near = such.map(({ meant = null }) => meant);
+  const [first = null] = near;
+  return { told: `${such.slice(0, 2).map(reasonOf).join('; ')}${such.length > 2 ? ` (and ${such.length - 2} more)` : ''}`, meant: first === null || near.includes(null) ? '' : `did you mean "${first}"? If not, ` };
 }
 
 function readCeiling(words: readonly string[] | null, places: DeclaredPlaces, report: Report): readonly Capability[] | null {
@@ -88,13 +112,14 @@ function riskOfStep({ step }: StepDraft, fence: readonly string[] | null, world:
 
 function worst(risks: readonly StepRisk[]): StepRisk {
   const most = highest(risks.map(({ risk }) => risk));
-  return { risk: most, because: risks.find(({ risk }) => risk === most)?.because ?? '', capabilities: risks.flatMap(({ capabilities }) => capabilities) };
+  const such = risks.filter(({ risk }) => risk === most);
+  return { risk: most, because: such[0]?.because ?? '', capabilities: risks.flatMap(({ capabilities }) => capabilities), isMissing: most !== 'low' && such.every(({ isMissing = false }) => isMissing), meant: such.length === 1 ? (such[0]?.meant ?? null) : null };
 }
 
 function riskOfTool(name: string, world: PlanWorld): StepRisk {
   const told = world.tool(name);
   const facts = told === null || told === 'unknown' ? factsOfTool(name) : told;
-  if (facts === null) return { risk: 'high', because: `calls the tool "${printableLine(name)}", of which nothing is known`, capabilities: [] };
+  if (facts === null) return { risk: 'high', because: `calls the tool "${printableLine(name)}", of which nothing is known`, capabilities: [], isMissing: told === null, meant: nearest(name, [...(world.toolNames?.() ?? []), ...toolsKnown]) };
   if (!facts.readOnly) return { risk: 'high', because: `calls the tool "${printableLine(name)}", which can change something`, capabilities: facts.capabilities };
   return { risk: highest(facts.capabilities.map(riskOf)), because: `calls the tool "${printableLine(name)}"`, capabilities: facts.capabilities };
 }
@@ -108,7 +133,7 @@ function riskOfAgent(tools: readonly string[] | null, world: PlanWorld): StepRis
 function riskOfSkill(name: string, kind: string, world: PlanWorld): StepRisk {
   const shown = printableLine(name).slice(0, 60);
   const facts = name.includes('{{') ? null : world.skill(name);
-  if (facts === null || facts === 'unknown') return { risk: 'high', because: `runs the skill "${shown}", of which nothing is known`, capabilities: [] };
+  if (facts === null || facts === 'unknown') return { risk: 'high', because: `runs the skill "${shown}", of which nothing is known`, capabilities: [], isMissing: facts === null && !name.includes('{{') };
   const declared = (facts.capabilities ?? []).flatMap((word) => capabilityOf(word) ?? []);
   if (kind === 'exec' && facts.entrypoint === null) return { risk: 'high', because: `executes the skill "${shown}", which has no entry point`, capabilities: declared };
   const byCapability = highest(declared.map(riskOf));

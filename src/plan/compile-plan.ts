@@ -4,6 +4,7 @@
 //
 // K1. All faults at once. There is a plan only when none of them is an error.
 // K2. Taint and understated risk are warnings here; `strict` makes them errors, under codes of their own.
+// K3. A template that reads what is not there is told that alone: what would reach a prompt from there is no finding yet.
 import { severityOf } from '../base/codes.ts';
 import type { Report } from '../base/diagnostic.ts';
 import { printableLine } from '../base/printable.ts';
@@ -71,8 +72,11 @@ export function compilePlan(source: PlanSource, report: Report, reportFile: (pat
   if (head.form !== 'composition' && head.form !== 'workflow' && head.form !== 'chain') return nothing;
   const form: PlanForm = head.form;
   let failed = false;
+  /** K3. */
+  const missing: Span[] = [];
   const counted = (to: Report): Report => (code, at, message, hint) => {
     failed ||= severityOf(code) === 'error';
+    if (code === 'PLAN_REFERENCE' && at !== null) missing.push(at);
     to(code, at, message, hint);
   };
   const tell = counted(report);
@@ -95,7 +99,8 @@ export function compilePlan(source: PlanSource, report: Report, reportFile: (pat
   const { output, files } = readOutputTemplate(form, head, world, parts, entryOf(map, 'output')?.value.span ?? null, (path) => counted(reportFile(path)));
   checkWorld(head.name, form, drafts, world, tell);
   checkInputs(drafts, [...inputs.map(({ key }) => key), ...variables], world, tell);
-  const findings = [...analyses.flatMap((analysis) => analysis.findings), ...analyses.flatMap((analysis) => execFindings(analysis, world))];
+  const reads = ({ span }: SiteFinding): boolean => missing.some(({ start, end }) => start < span.end && end > span.start);
+  const findings = [...analyses.flatMap((analysis) => analysis.findings), ...analyses.flatMap((analysis) => execFindings(analysis, world))].filter((finding) => !reads(finding));
   for (const finding of findings) tellTaint(finding, ownerIn(analyses, finding), source.strict === true, tell);
   for (const { path, findings: found } of files) for (const finding of found) tellTaint(finding, 'the output template', source.strict === true, counted(reportFile(path)));
 

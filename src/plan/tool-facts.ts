@@ -29,6 +29,9 @@ const known: ReadonlyMap<string, ToolFacts> = new Map([
   ...['http_post', 'http_request', 'send_email', 'send_message', 'post_message', 'slack_post'].map((name) => [name, writes('network-write', 'external-side-effect')] as const),
 ]);
 
+/** For "did you mean". */
+export const toolsKnown: readonly string[] = [...known.keys()];
+
 export function factsOfTool(name: string): ToolFacts | null {
   const own = known.get(name.toLowerCase());
   if (own !== undefined) return own;

@@ -58,10 +58,7 @@ export async function admitRun(parts: AdmissionParts, request: AdmissionRequest,
     if (!(error instanceof TechneError)) throw error;
     return { ok: false, result: failedToStart(request.skill, error.code, `it cannot be read: ${error.message}`, defaults.resultUnits) };
   }
-  const refuse = (code: string, message: string, hint: string | null = null): Admission => {
-    const text = refusalText(hint === null ? message : `${message}\n${hint}`, defaults.resultUnits);
-    return { ok: false, result: { ...nothingRun, status: 'refused', skill: request.skill, text, error: { code, message, hint } } };
-  };
+  const refuse = (code: string, message: string, hint: string | null = null): Admission => ({ ok: false, result: refusedToStart(request.skill, { code, message, hint }, defaults.resultUnits) });
   if (skill === null) {
     const close = nearest(request.skill, skills.names());
     return refuse('SKILL_UNKNOWN', `unknown metaskill: '${request.skill}'`, close === null ? null : `did you mean '${close}'?`);
@@ -131,6 +128,12 @@ function within(limits: RunLimits, { limits: outer, budgets, leftMs, leftAsks }:
 }
 
 const nothingRun = { run: null, envelope: null, questions: [], undecided: [], usage: { asks: 0, commands: 0, ...noUsage, steps: 0, wallMs: 0, clamped: [] } } as const;
+
+/** The result of what may not become a run. */
+export function refusedToStart(skill: string, error: NonNullable<RunResult['error']>, maxUnits: number): RunResult {
+  const { message, hint } = error;
+  return { ...nothingRun, status: 'refused', skill, text: refusalText(hint === null ? message : `${message}\n${hint}`, maxUnits), error };
+}
 
 /** The result of what never became a run. */
 export function failedToStart(skill: string, code: string, message: string, maxUnits: number): RunResult {

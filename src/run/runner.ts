@@ -13,7 +13,7 @@
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Answerer } from '../host/ports/answerer.ts';
 import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
 import type { CommandHost } from '../host/ports/command-host.ts';
@@ -29,7 +29,7 @@ import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../journal/run-store.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { Admission } from './admit-run.ts';
-import { admitRun, answererNamed, failedToStart, isTrusted, noSuchAnswerer } from './admit-run.ts';
+import { admitRun, answererNamed, failedToStart, isTrusted, noSuchAnswerer, refusedToStart } from './admit-run.ts';
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
 import type { InterpreterCaches } from './create-interpreter.ts';
 import type { Interpreter } from './effect/effect.ts';
@@ -37,17 +37,19 @@ import { Leaving } from './effect/effect-desk.ts';
 import { Drive } from './engine.ts';
 import type { OnRunEvent } from './events.ts';
 import { nobodyListens } from './events.ts';
+import { checkForkInput } from './history/check-fork-input.ts';
 import { planFork } from './history/fork.ts';
-import type { EditedSkill, ForkRequest } from './history/fork.ts';
+import type { EditedSkill, ForkEdits, ForkRequest } from './history/fork.ts';
 import type { RunView } from './history/inspect.ts';
 import { inspectRun } from './history/inspect.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, maximumLimits } from './budget/limits.ts';
+import type { CheckedInput } from './input-check.ts';
 import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
 import { mergeMessage } from './question/outside-entries.ts';
 import type { ReplayReport } from './history/replay.ts';
 import { replayRun } from './history/replay.ts';
-import { profileOf } from './plan/profile.ts';
+import { bundlePath, profileOf } from './plan/profile.ts';
 import { planRunsOf } from './plan/runs.ts';
 import type { HostFilters } from './plan/templates.ts';
 import type { StepView } from './plan/view.ts';
@@ -150,7 +152,7 @@ export interface Runner {
   suspend(run: string): void;
   /** Performs nothing. */
   replay(run: string): Promise<ReplayReport>;
-  /** A new run that begins with what the old one has done, up to `from`. */
+  /** A new run that begins with what the old one has done, up to `from`. An edited input is checked as that of `start` is. */
   fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult>;
   inspect(run: string): Promise<RunView>;
   /** Runs that this process drives now. */
@@ -221,10 +223,24 @@ class SkillRunner implements Runner {
     const { meta } = foldRun(entries);
     await this.#mustContinue(meta);
     const answerer = this.#answererFor(meta, request.answerer ?? null);
+    const { edits } = request;
+    const checked = edits?.input === undefined ? null : await this.#checkEdited(meta, edits.input, edits.files ?? {});
+    if (checked?.ok === false) return refusedToStart(meta.skill.name, { code: 'INPUT_INVALID', message: checked.message, hint: checked.hint }, defaults.resultUnits);
     const name = ids.ulid();
-    const plan = await planFork({ run, name, entries, request, values: this.#values, blobs, sha256, clock, caches: this.#caches, maximum, defaults, answerer: answerer.name, judgeEdited: (files) => this.#judgeEdited(meta, files), replan: (files) => this.#replan(meta, files, answerer) });
+    const edited: ForkRequest = checked === null ? request : { ...request, edits: { ...edits, input: checked.input } };
+    const plan = await planFork({ run, name, entries, request: edited, values: this.#values, blobs, sha256, clock, caches: this.#caches, maximum, defaults, answerer: answerer.name, judgeEdited: (files) => this.#judgeEdited(meta, files), replan: (files) => this.#replan(meta, files, answerer) });
     const claim = await store.create(name, plan);
     return this.#drive(claim, journalOf(plan), answerer, request.signal ?? null, null);
+  }
+
+  async #checkEdited({ skill, settings, files: pinned }: RunStarted, input: JsonObject, edited: NonNullable<ForkEdits['files']>): Promise<CheckedInput> {
+    const { parseFull, decodeUtf8, blobs } = this.#options;
+    // Where no SKILL.md can be read, nothing is known of its inputs.
+    if (parseFull === null) return { ok: true, input };
+    const files = new Map<string, Uint8Array>();
+    for (const [path, digest] of Object.entries(pinned)) if (path !== bundlePath) files.set(path, await blobs.get(digest));
+    for (const [path, bytes] of Object.entries(edited)) files.set(path, bytes);
+    return checkForkInput({ name: skill.name, folder: settingsOf({ settings }).folder, isPlan: skill.form !== 'program', files, input, plans: this.#caches.plans, parseFull, decodeUtf8 });
   }
 
   /** Trusted only if it is what is in the folder of the skill now, and that is (fork.ts, K4). */

@@ -61,6 +61,11 @@ describe('render', () => {
     expect(render('{{ {s: 1} | length }}', { s: 'a'.repeat(1_000_000) })).toBe('1');
   });
 
+  it('takes lists of more items than a call takes arguments', () => {
+    const xs = Array.from({ length: 200_000 }, () => 0);
+    expect(render('{{ (xs * 2) | length }}', { xs })).toBe('400000');
+  });
+
   it('points at the operation that fails', () => {
     expect(render('x{{ 1 + (2 + "a") }}')).toMatchObject({ code: 'EVAL_TYPE', at: '2 + "a"' });
     expect(render('{% for a, b in pairs %}{% endfor %}', { pairs: [[1]] })).toMatchObject({ code: 'EVAL_VALUE', at: 'a, b' });

@@ -4,6 +4,7 @@
 // E2. Fields are compared as far as the test names them; lists must have the same length.
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { renderJson } from '../base/render-json.ts';
 import type { Span } from '../base/span.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
@@ -40,7 +41,9 @@ export function compareWithExpected({ expect, span }: SkillTest, { result, trace
     }
   }
   if (expect.status !== null && expect.status.value !== status && expect.status.value !== result.status) differ('status', expect.status.span, expect.status.value, status);
-  const answer = typeof envelope['answer'] === 'string' ? envelope['answer'] : null;
+  // As `techne run` prints it: what is no text is an answer, too.
+  const given = envelope['answer'] ?? null;
+  const answer = given === null || typeof given === 'string' ? given : renderJson(given, 2);
   if (expect.answer !== null && expect.answer.value !== answer) differ('answer', expect.answer.span, expect.answer.value, answer);
   for (const { value, span: at } of expect.answerContains) {
     if (answer === null || !answer.includes(value)) faults.push({ what: 'answer_contains', message: 'the answer does not contain what was expected', expected: value, got: answer, span: at });

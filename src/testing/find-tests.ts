@@ -2,6 +2,7 @@
 //
 // F1. Tests are the .yaml and .yml files in the folder tests beside SKILL.md, by name; what else is there is left alone.
 // F2. A file that cannot be read is told, as is a link: what is tested lies in the skill.
+import { append } from '../base/append.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
 import { nodeDecodeUtf8 } from '../host/node-environment.ts';
@@ -35,8 +36,8 @@ export async function findTests(files: Files, skillFolder: string): Promise<Foun
     if (text === null) continue;
     texts.set(path, text);
     const parsed = parseTests(text, path);
-    tests.push(...parsed.tests);
-    diagnostics.push(...parsed.diagnostics);
+    append(tests, parsed.tests);
+    append(diagnostics, parsed.diagnostics);
   }
   return { tests, diagnostics: diagnostics.sort(compareDiagnostics), texts };
 }

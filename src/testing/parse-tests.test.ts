@@ -64,6 +64,9 @@ expect:
       '2:5 SCRIPT_VALUE a test must be a mapping, not "one" (write "- name: …")',
     ]);
     expect(faults('input: {id: 12345678901234567890}\n')).toEqual(['1:13 SCRIPT_VALUE the number 12345678901234567890 is too large to be exact (quote it, if text will do)']);
+    const list: string[] = [];
+    parseTests('- name: x\n', 'tests/x.yaml').diagnostics.forEach(({ hint }) => list.push(hint ?? ''));
+    expect(list).toEqual(['write keys such as "tests:" at the start of a line']);
     expect(faults('a: [\n')[0]).toMatch(/^\d:\d SCRIPT_SYNTAX /);
   });
 

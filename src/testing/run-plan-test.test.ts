@@ -49,7 +49,8 @@ describe('runSkillTest of a plan', () => {
   it('fails for a form or a tool that nothing is scripted for, a reply that is refused, and for what nothing took', async () => {
     expect(await faultsOf(`${input}expect: {status: ok}`)).toEqual(['status: status is not what was expected ["ok" / "paused"]']);
     expect(await faultsOf(`${input}inputs: {collect: {topic: tides}}\n`)).toEqual(['tools: a call of the tool memory_save that no result is scripted for: {"path":"memory/a.md","content":"tides"} [null / {"path":"memory/a.md","content":"tides"}]']);
-    expect(await faultsOf(`${input}inputs: {collect: {topics: tides}}\n`)).toEqual(['inputs 1: the form refused this reply: topic is missing [null / {"topics":"tides"}]']);
+    expect(await faultsOf(`${input}inputs: {collect: {topics: tides}}\n`)).toEqual(['inputs 1: the form refused this reply: there is no field "topics"; did you mean topic? [null / {"topics":"tides"}]']);
+    expect(await faultsOf(`${input}inputs: {collect: {topic: tides, colour: red}}\n`)).toEqual(['inputs 1: the form refused this reply: there is no field "colour"; the fields are topic, additional_notes [null / {"topic":"tides","colour":"red"}]']);
     expect(await faultsOf(`${input}inputs: {collect: {topic: tides}, other: x}\ntools: [{tool: memory_save, result: a}, {tool: memory_save, result: b}]\n`)).toEqual([
       'tools 2: no call took this result: memory_save {}', 'inputs 2: no form took this reply ["x" / null]',
     ]);

@@ -62,6 +62,19 @@ describe('runSkillTest', () => {
     expect(await faultsOf(loop, 'input: {a: 1}\nanswers: [{purpose: review, answer: good}]')).toEqual(['answers: answer 1 of the script is for another ask: expected the purpose "review", got "draft" [null / "try 0"]']);
   });
 
+  it('points at the scripted answer that is for another ask', async () => {
+    const text = 'tests:\n  - name: one\n    input: {a: 1}\n    answers:\n      - {purpose: draft, answer: bad}\n      - {purpose: review, answer: good}\n';
+    const { tests: [parsed] } = parseTests(text, 'tests/x.yaml');
+    if (parsed === undefined) throw new Error('no test');
+    const { faults: [fault] } = await runSkillTest('one', fakeSkills({ one: { program: loop } }), parsed);
+    expect(text.slice(fault?.span.start).split('\n', 1)).toEqual(['{purpose: review, answer: good}']);
+  });
+
+  it('takes an answer that is no text as it is printed', async () => {
+    expect(await faultsOf('def run(input):\n    return {"answer": 5}\n', 'input: {a: 1}\nexpect: {answer: "5", answer_contains: "5"}')).toEqual([]);
+    expect(await faultsOf('def run(input):\n    return {"answer": 5}\n', 'input: {a: 1}\nexpect: {answer: six}')).toEqual(['answer: answer is not what was expected ["six" / "5"]']);
+  });
+
   it('lets a test expect failures, and fails for those it does not expect', async () => {
     expect(await faultsOf(loop, 'input: {a: 1}\nanswers: [{error: no model}]\nexpect: {error: {code: ASK_FAILED, contains: no model}, status: failed}')).toEqual([]);
     expect(await faultsOf(loop, 'input: {a: 1}\nlimits: {asks: 1}\nanswers: [bad]\nexpect: {error: ASK_BUDGET, trace: [bad]}')).toEqual([]);

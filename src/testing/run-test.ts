@@ -6,7 +6,8 @@
 //     else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
 // R3. Nobody waits for retries and pauses (test-clock.ts).
 import type { Json } from '../base/json.ts';
-import { createScriptAnswerer } from '../host/answerers/script.ts';
+import type { Span } from '../base/span.ts';
+import { createScriptAnswerer, ScriptMisfit } from '../host/answerers/script.ts';
 import type { ScriptedAnswer } from '../host/answerers/script-file.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
 import { nodeParseFull } from '../host/node-yaml.ts';
@@ -28,15 +29,15 @@ import { TestClock } from './test-clock.ts';
 export async function runSkillTest(skill: string, skills: SkillSource, test: SkillTest): Promise<TestOutcome> {
   const stop = new AbortSource();
   const unexpected: TestFault[] = [];
-  const onUnexpected = (what: string, message: string, got: Json): void => {
-    unexpected.push({ what, message, expected: null, got, span: test.span });
+  const onUnexpected = (what: string, message: string, got: Json, span: Span = test.span): void => {
+    unexpected.push({ what, message, expected: null, got, span });
     stop.abort(new Error('an unexpected call'));
   };
   let commandCount = 0;
   const scripted = createScriptedCommands(test.commands, (argv) => onUnexpected('commands', `a command that no result is scripted for: ${JSON.stringify(argv)}`, argv));
   const tools = createScriptedTools(test.tools, ({ tool, args }) => onUnexpected('tools', `a call of the tool ${tool} that no result is scripted for: ${JSON.stringify(args)}`, args));
   const inputs = new ScriptedInputs(test.inputs);
-  const answerer = new WatchedAnswerer(test.answers, (message, prompt) => onUnexpected('answers', message, prompt));
+  const answerer = new WatchedAnswerer(test.answers, (message, prompt, answer) => onUnexpected('answers', message, prompt, answer?.span));
   const clock = new TestClock();
   const runner = createRunner({
     store: createMemoryRunStore(),
@@ -102,9 +103,9 @@ class WatchedAnswerer implements Answerer {
   readonly prompts: string[] = [];
   readonly #answers: readonly ScriptedAnswer[];
   readonly #script: ReturnType<typeof createScriptAnswerer>;
-  readonly #onUnexpected: (message: string, prompt: string) => void;
+  readonly #onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void;
 
-  constructor(answers: readonly ScriptedAnswer[], onUnexpected: (message: string, prompt: string) => void) {
+  constructor(answers: readonly ScriptedAnswer[], onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void) {
     this.#answers = answers;
     this.#script = createScriptAnswerer(this.name, answers);
     this.#onUnexpected = onUnexpected;
@@ -126,7 +127,7 @@ class WatchedAnswerer implements Answerer {
       const message = (error as Error).message;
       const isScripted = this.#answers.some(({ gives }) => gives.kind === 'error' && gives.message === message);
       // The prompt is shown whole beside it.
-      if (!isScripted) this.#onUnexpected(message.replace(/(?:, got "| \((?:purpose|prompt) )[^]*$/, (end) => (end.startsWith(',') && !message.includes('a prompt with') ? end : '')), request.prompt);
+      if (!isScripted) this.#onUnexpected(message.replace(/(?:, got "| \((?:purpose|prompt) )[^]*$/, (end) => (end.startsWith(',') && !message.includes('a prompt with') ? end : '')), request.prompt, error instanceof ScriptMisfit ? error.answer : null);
       throw error;
     }
   }

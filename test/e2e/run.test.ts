@@ -127,7 +127,7 @@ describe('techne run', () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual([143, null]);
     const { status, run } = json('runs', 'show', 'last');
-    expect([status, err().endsWith(`To go on: techne runs resume ${run}\n`), sleepers(seconds(3604))]).toEqual(['interrupted', true, []]);
+    expect([status, err().endsWith(`To say so, and go on: techne runs resolve ${run} 2 --as done|retry|fail\n`), sleepers(seconds(3604))]).toEqual(['interrupted', true, []]);
   });
 
   it('is taken up after a crash: what is known is not done again, what is not needs a decision', async () => {

@@ -84,7 +84,7 @@ async function givenAnswer({ args, io }: CommandContext): Promise<Json> {
   if (text !== null) return text === '-' ? read('-', io) : text;
   if (structured === null) {
     if (isAtTerminal(io)) return null;
-    throw usage('the answer is missing', 'give it with --set, --text, --value or --approve');
+    throw usage('the answer is missing', 'give it with --set, --text, --value or --approve; at a terminal it is asked for');
   }
   return parseValue(structured.startsWith('@') ? await read(structured.slice(1), io) : structured, 'the answer');
 }

@@ -93,7 +93,7 @@ describe('techne runs', () => {
   it('says where an edited program is wrong, and what an outcome must be', async () => {
     await run(['run', 'asks', 'a=1', '--answer', 'script:two.yaml']);
     world.write({ 'work/bad.star': 'def run(input):\n    return ghost\n' });
-    expect(await run(['runs', 'fork', 'last', '--program', 'bad.star'])).toMatchObject({ code: 1, err: expect.stringContaining('bad.star:2:12: undefined: ghost') as string });
+    expect(await run(['runs', 'fork', 'last', '--program', 'bad.star'])).toMatchObject({ code: 1, err: expect.stringContaining('bad.star:2:12: undefined: ghost\n  hint: techne star --check bad.star shows them in their places\n') as string });
     expect(await run(['runs', 'fork', 'last', '--edit', '1:={"anser": "x"}'])).toMatchObject({ code: 2, err: expect.stringContaining('--edit 1 is not what an ask gives: "answer" must be a string') as string });
   });
 });

@@ -135,8 +135,10 @@ describe('SIGTERM', () => {
       if (code !== 0 || !out.includes('"sleep"')) throw new Error('it has not begun');
     }, { timeout: 20_000, interval: 50 });
     const { code, err } = await run(['run', 'wait', 'a=1'], { terminate: started });
-    expect([code, err]).toEqual([143, expect.stringMatching(/techne: stopped; the run is left as it is\. To go on: techne runs resume 01\w+\n$/)]);
+    expect([code, err]).toEqual([143, expect.stringMatching(/techne: stopped; the run is left as it is\. Nobody knows how far call 1 \(command sleep \d+\) got\. To say so, and go on: techne runs resolve 01\w+ 1 --as done\|retry\|fail\n$/)]);
     expect((await shown()).status).toBe('interrupted');
+    const seen = (await run(['runs', 'show', 'last'])).out;
+    expect([seen.includes('needs a decision'), seen.includes('techne runs resolve 01'), seen.includes('techne runs resume')]).toEqual([true, true, false]);
     expect((await run(['runs', 'resume', 'last'])).code).toBe(6);
   });
 

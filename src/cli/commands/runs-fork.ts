@@ -13,6 +13,7 @@ import type { ForkEdits, ForkRequest } from '../../run/history/fork.ts';
 import type { EffectView, RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
+import { adviseOnInput } from '../run/advise.ts';
 import { driveRun } from '../run/drive-run.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
 import { withArchive } from '../run/open-archive.ts';
@@ -42,7 +43,7 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
     // What the new run takes over is not known before it is made: results of commands are taken from the start.
     before: null,
     limits: shownLimits(given, view.limits),
-    begin: ({ runner }, name, signal) => runner.fork(view.run, { ...request, signal, ...(answerer === null ? {} : { answerer: name }) }),
+    begin: async ({ runner }, name, signal) => adviseOnInput(await runner.fork(view.run, { ...request, signal, ...(answerer === null ? {} : { answerer: name }) }), args.values('input')),
   });
 }
 
@@ -54,7 +55,7 @@ async function programEdit({ args, io }: CommandContext, { settings }: RunView):
   // Known here by the name that was given; the engine knows it by its place in the skill.
   const { text } = nodeDecodeUtf8(bytes);
   const compiled = compileProgram(text, printableLine(file));
-  if (!compiled.ok) throw new TechneError('FILE_INVALID', `the edited program has errors:\n${describeFaults(compiled.diagnostics, text)}`);
+  if (!compiled.ok) throw new TechneError('FILE_INVALID', `the edited program has errors:\n${describeFaults(compiled.diagnostics, text)}`, { hint: `techne star --check ${file} shows them in their places` });
   return { [settings.program]: bytes };
 }
 

@@ -39,7 +39,7 @@ export function runRunsList(context: CommandContext): Promise<number> {
     const nowMs = Date.now();
     const rows = runs.map(({ run, skill, status, startedAt, usage, answered, form }) => [run, paintStatus(status, paint) + (answered ? ', answered: resume it' : ''), printableLine(skill), ageText(nowMs - startedAt), usage === null ? '' : usedText(usage, form !== null && form !== 'program')]);
     out.write(renderTable([['RUN', 'STATUS', 'SKILL', 'AGE', 'USED'].map((title) => paint.dim(title)), ...rows], columns));
-    if (page.cursor !== null && !quiet) out.line(`\nOlder ones: techne runs list --cursor ${page.cursor}`);
+    if (page.cursor !== null && !quiet) out.line(`\nOlder ones: techne runs list${limit === defaultLimit ? '' : ` --limit ${limit}`} --cursor ${page.cursor}`);
     return 0;
   });
 }

@@ -2,6 +2,7 @@
 //
 // JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions.
 import { join } from 'node:path';
+import { append } from '../../base/append.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -81,7 +82,7 @@ function renderTimeline(view: ShownRun, full: boolean, paint: Paint): string {
   };
   traced(0);
   for (const [index, effect] of view.effects.entries()) {
-    lines.push(...renderEffect(effect, '  ', view, full, paint));
+    append(lines, renderEffect(effect, '  ', view, full, paint));
     traced(index + 1);
   }
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
@@ -101,8 +102,8 @@ function renderEffect(effect: EffectView, indent: string, view: ShownRun, full: 
   ];
   const at = paint.dim(`+${durationText(Math.max(0, effect.startedAt - view.startedAt))}`);
   const lines = [`${indent}${key}  ${describeCall(kind, request)}  ${notes.join(', ')}  ${at}`];
-  if (full) lines.push(...block(`${indent}    `, 'request', request, paint), ...(result === null ? [] : block(`${indent}    `, 'outcome', result, paint)));
-  for (const child of children) lines.push(...renderEffect(child, `${indent}  `, view, full, paint));
+  if (full) append(lines, [...block(`${indent}    `, 'request', request, paint), ...(result === null ? [] : block(`${indent}    `, 'outcome', result, paint))]);
+  for (const child of children) append(lines, renderEffect(child, `${indent}  `, view, full, paint));
   return lines;
 }
 
@@ -141,12 +142,12 @@ function renderOutcome(view: ShownRun, paint: Paint): string {
   const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
   if (status === 'cancelled' && cancelled !== null) lines.push('', `${paint.red('cancelled')} by the ${printableLine(cancelled.by)}: ${printableLine(cancelled.reason)}`);
-  else if (envelope !== null) lines.push('', ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(view))].filter((part) => part !== '').join('\n').trimEnd().split('\n'));
+  else if (envelope !== null) append(lines, ['', ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(view))].filter((part) => part !== '').join('\n').trimEnd().split('\n')]);
   else if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${failuresOneALine(printable(error.message), '          ')}`);
   else if (text !== null) lines.push('', printable(text));
   for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${run} ${effect.key} --as done|retry|fail`);
   if (status === 'paused' && questions.every(({ answer }) => answer !== null)) lines.push('', questions.length === 0 ? 'To go on:' : 'It was answered. To go on:', `  techne runs resume ${run}`);
-  if (status === 'interrupted') lines.push('', leftAt === null ? 'The process that drove it is gone. To go on:' : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):', `  techne runs resume ${run}`);
+  if (status === 'interrupted' && undecided.length === 0) lines.push('', leftAt === null ? 'The process that drove it is gone. To go on:' : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):', `  techne runs resume ${run}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 

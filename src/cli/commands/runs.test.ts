@@ -109,6 +109,28 @@ describe('techne runs', () => {
     expect(await world.run(['runs', 'fork', run, '--edit', 'x'])).toMatchObject({ code: 2 });
   });
 
+  it('checks the input of a fork as that of a run, before anything is made', async () => {
+    const inputs = 'inputs:\n  task: {type: string, required: true}\n  heading: {type: string}\n  n: {type: integer, default: 1}\n';
+    world.write({ 'work/.techne/skills/steps/SKILL.md': `---\nname: steps\ndescription: Does steps. Use in tests.\nmetaskill: SKILL.star\n${inputs}---\n\nDo it.\n` });
+    const run = await start();
+    const fork = (...edits: readonly string[]): ReturnType<World['run']> => world.run(['runs', 'fork', run, ...edits.flatMap((edit) => ['--input', edit])]);
+    expect(await fork('headng=Plan')).toMatchObject({ code: 4, out: '', err: expect.stringContaining('"headng" is none of its keys; did you mean "heading"? (INPUT_INVALID)') as string });
+    expect(await fork('n=3')).toMatchObject({ code: 4, err: expect.stringContaining('KEY=TEXT is a text; write n:=3') as string });
+    expect((await json('runs', 'list')).runs).toHaveLength(1);
+    // By the inputs that the run was started with, whatever is there now.
+    world.write({ 'work/.techne/skills/steps/SKILL.md': '---\nname: steps\ndescription: Does steps. Use in tests.\nmetaskill: SKILL.star\ninputs: {other: {type: string}}\n---\n\nDo it.\n' });
+    expect((await fork('n:=3')).code).toBe(0);
+    expect((await json('runs', 'show', 'last')).input).toEqual({ task: 'it', n: 3 });
+  });
+
+  it('checks the input of a fork of a plan', async () => {
+    world.write({ 'work/.techne/skills/flow/SKILL.md': '---\nname: flow\ndescription: Flows. Use in tests.\ninputs: {topic: {type: string}}\nsteps:\n  - {id: one, tool: chat, params: {prompt: "{{ inputs.topic }}"}}\n---\n\nDo it.\n' });
+    expect((await world.run(['run', 'flow', 'topic=tides', '--answer', 'script:a.yaml', '-q'])).code).toBe(0);
+    expect(await world.run(['runs', 'fork', 'last', '--input', 'bogus=1'])).toMatchObject({ code: 4, err: expect.stringContaining('"bogus" is none of its keys') as string });
+    expect(await world.run(['runs', 'fork', 'last', '--input', 'topic:=5'])).toMatchObject({ code: 4, err: expect.stringContaining('"topic" must be a string') as string });
+    expect((await world.run(['runs', 'fork', 'last', '--input', 'topic=wind', '-q'])).code).toBe(0);
+  });
+
   it('lets a fork go on where a budget was used up', async () => {
     const run = await start('a.yaml', '--max-asks', '1');
     expect((await json('runs', 'show', run)).error.code).toBe('ASK_BUDGET');

@@ -74,6 +74,10 @@ describe('techne test', () => {
     expect((await world.run(['test', '--all'])).out).toContain('2 skills without tests: bare, mine');
   });
 
+  it('says of a skill that was named that it has no tests, whatever it is', async () => {
+    expect(await world.run(['test', 'plain'])).toMatchObject({ code: 0, out: '0 passed, 0 failed in 0 skills\n1 skill without tests: plain\n' });
+  });
+
   it('tests one skill, by its name or folder, or a folder of skills', async () => {
     world.write({ ...skill('other', program), 'work/.techne/skills/other/tests/bad.yaml': 'input: {topic: x}\n' });
     for (const what of ['writer', '.techne/skills/writer', './.techne/skills/writer']) expect(await world.run(['test', what])).toMatchObject({ code: 0, out: expect.stringContaining('1 passed, 0 failed in 1 skill') as string });

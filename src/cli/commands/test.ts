@@ -26,9 +26,10 @@ export async function runTest(context: CommandContext): Promise<number> {
   if (!json) reportConfig(context, library.loaded);
   const wanted = args.value('filter')?.toLowerCase() ?? null;
   const tested: SkillTests[] = [];
-  const executable = new Set<string>();
+  const testable = new Set<string>();
   for (const { snapshot, skills, elsewhere } of await chooseSkills(context, library)) {
-    for (const { name, card } of skills) if (card.form !== 'instructions') executable.add(name);
+    // One that was named is told of, whatever it is: nothing to test must not look like success.
+    for (const { name, card } of skills) if (card.form !== 'instructions' || (args.positionals.length > 0 && skills.length === 1)) testable.add(name);
     tested.push(...(await testSkills({
       snapshot,
       files: library.files,
@@ -41,7 +42,7 @@ export async function runTest(context: CommandContext): Promise<number> {
   const outcomes = tested.flatMap((one) => one.outcomes);
   const failed = outcomes.filter(({ ok }) => !ok).length;
   const faulty = tested.some(({ diagnostics }) => diagnostics.length > 0);
-  const without = tested.filter(({ skill, texts, diagnostics }) => executable.has(skill) && texts.size === 0 && diagnostics.length === 0).map(({ skill }) => skill);
+  const without = tested.filter(({ skill, texts, diagnostics }) => testable.has(skill) && texts.size === 0 && diagnostics.length === 0).map(({ skill }) => skill);
   // A filter that fits nothing tests nothing, and is likely a slip.
   const nothing = wanted !== null && outcomes.length === 0;
   const ok = failed === 0 && !faulty && !nothing;

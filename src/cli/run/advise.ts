@@ -16,7 +16,8 @@ export function adviseOnBudget(result: RunResult): RunResult {
 /** A limit of dollars holds nothing where nobody knows what a turn costs; null where it does, or none was asked for. */
 export function unpricedNote(isLimited: boolean, answerer: string, models: Config['models']): string | null {
   const [, label] = /^model:(.+)$/.exec(answerer) ?? [];
-  if (!isLimited || label === undefined || (Object.hasOwn(models, label) && models[label]?.price !== undefined)) return null;
+  const endpoint = label !== undefined && Object.hasOwn(models, label) ? models[label] : undefined;
+  if (!isLimited || label === undefined || (endpoint !== undefined && 'price' in endpoint)) return null;
   return `techne: note: no price is configured for ${printableLine(answerer)}, so --max-cost limits nothing; give it a price under "models", or use --max-tokens`;
 }
 
@@ -41,13 +42,18 @@ export function adviseOnStart(result: RunResult, words: readonly string[], snaps
       const shadows = shadowed.length === 0 ? '' : `; it stands in the place of ${shadowed.join(' and ')}`;
       return withHint(result, `--trust shows what would be trusted, asks, and runs it${shadows}`);
     }
-    case 'INPUT_INVALID': {
-      const [meant] = words.flatMap((word) => asJson(word, error?.message ?? ''));
-      return meant === undefined ? result : withHint(result, `KEY=TEXT is a text; write ${printableLine(meant)}`);
-    }
+    case 'INPUT_INVALID':
+      return adviseOnInput(result, words);
     default:
       return result;
   }
+}
+
+/** A text where something else is wanted may have been meant as JSON. */
+export function adviseOnInput(result: RunResult, words: readonly string[]): RunResult {
+  const { error } = result;
+  const [meant] = error?.code === 'INPUT_INVALID' ? words.flatMap((word) => asJson(word, error.message)) : [];
+  return meant === undefined ? result : withHint(result, `KEY=TEXT is a text; write ${printableLine(meant)}`);
 }
 
 /** `n=3` where "n" must be something else than a text: `n:=3`. */

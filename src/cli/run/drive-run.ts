@@ -22,9 +22,11 @@ import { displayPath } from '../display-path.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { columnsOf } from '../io.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
+import { counted } from '../render-table.ts';
 import { adviseOnBudget, unpricedNote } from './advise.ts';
 import { answererSpec, scriptedWorldOf } from './answerer-spec.ts';
 import type { ScriptedWorld } from './answerer-spec.ts';
+import { describeCall } from './describe-effect.ts';
 import { runsFolder } from './find-run.ts';
 import { goOn, replied } from './go-on.ts';
 import { createProgress } from './progress.ts';
@@ -98,7 +100,7 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
   } catch (error) {
     if (!(error instanceof Leaving) || seen.endedBy === null) throw error;
     progress.end();
-    context.err.line(seen.run === null ? 'techne: stopped before the run began' : `techne: stopped; the run is left as it is. To go on: techne runs resume ${seen.run}`);
+    context.err.line(seen.run === null ? 'techne: stopped before the run began' : `techne: stopped; the run is left as it is. ${await howToGoOn(runs, seen.run)}`);
     return seen.endedBy;
   } finally {
     unheard?.();
@@ -132,6 +134,14 @@ function exitCodeOf({ err }: CommandContext, { status, envelope }: RunResult, re
 /** Steps are shown from the journal, and so are limits where more was asked for than the host allows. */
 function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, isPlan: boolean): boolean {
   return !json && !quiet && !args.flag('raw') && (isPlan || usage.clamped.length > 0);
+}
+
+/** A call that was stopped and may not be repeated needs a person first: a resume alone would only say so. */
+async function howToGoOn(runs: OpenRuns | null, run: string): Promise<string> {
+  const [first, ...more] = (runs === null ? null : await viewOf(runs, run))?.undecided ?? [];
+  if (first === undefined) return `To go on: techne runs resume ${run}`;
+  const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
+  return `Nobody knows how far call ${first.key} (${describeCall(first.kind, first.request)})${others} got. To say so, and go on: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;
 }
 
 /** The result is shown also where the journal cannot be read again. */

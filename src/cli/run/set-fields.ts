@@ -20,7 +20,7 @@ export function readFields(given: readonly string[]): Json {
   return fields;
 }
 
-/** A slip in the name of a field is told here: forms drop what they do not know. Throws USAGE. */
+/** A slip in the name of a field is a slip in the command line, and told before the question is touched. Throws USAGE. */
 export function mustBeFields(question: Json, given: Json): void {
   if (!isForm(question) || !isJsonObject(given)) return;
   const names = formOf(question).fields.map(({ name }) => name);

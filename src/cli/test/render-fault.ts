@@ -22,13 +22,19 @@ export function renderFault(fault: TestFault, text: string, paint: Paint): reado
   if (expected === null && got === null) return [head];
   if (typeof expected === 'string' && typeof got === 'string' && !fault.message.includes('contain') && (expected + got).includes('\n')) return [head, ...renderDiff(expected, got, paint)];
   const rows = [head];
-  if (expected !== null) rows.push(...labelled('expected', expected, (part) => paint.green(part)));
-  rows.push(...(got === null ? (expected === null || /^(?:answers|commands) \d/.test(fault.what) ? [] : [`  got       ${paint.red('nothing')}`]) : labelled('got', got, (part) => paint.red(part))));
+  // What looks the same differs in its type: "1" and 1.
+  const quoted = expected !== null && got !== null && shownText(expected) === shownText(got);
+  if (expected !== null) rows.push(...labelled('expected', expected, quoted, (part) => paint.green(part)));
+  rows.push(...(got === null ? (expected === null || /^(?:answers|commands) \d/.test(fault.what) ? [] : [`  got       ${paint.red('nothing')}`]) : labelled('got', got, quoted, (part) => paint.red(part))));
   return rows;
 }
 
-function labelled(label: string, value: Json, colour: (text: string) => string): readonly string[] {
-  const whole = typeof value === 'string' ? printable(value) : renderJson(value);
+function shownText(value: Json): string {
+  return typeof value === 'string' ? printable(value) : renderJson(value);
+}
+
+function labelled(label: string, value: Json, quoted: boolean, colour: (text: string) => string): readonly string[] {
+  const whole = quoted ? printable(renderJson(value)) : shownText(value);
   const shown = whole.length > maxShown ? `${whole.slice(0, maxShown)} …` : whole;
   return shown.split('\n').map((line, at) => `  ${(at === 0 ? label : '').padEnd(8)}  ${colour(line === '' ? ' ' : line)}`.trimEnd());
 }

@@ -96,8 +96,11 @@ describe('readReply', () => {
 });
 
 describe('judgeReply', () => {
-  it('accepts what is whole, drops keys that no field has, and says everything that is wrong at once', () => {
-    expect(judge({ topic: 'tides', pages: '3', strange: 1, __proto__: null })).toEqual({ topic: 'tides', pages: 3 });
+  it('accepts what is whole, refuses keys that no field has, and says everything that is wrong at once', () => {
+    expect(judge({ topic: 'tides', pages: '3', __proto__: null })).toEqual({ topic: 'tides', pages: 3 });
+    expect(judge({ topic: 'tides', pgaes: 3 })).toEqual(['there is no field "pgaes"; did you mean pages?']);
+    expect(judge({ topic: 'tides', strange: 1, pages: 0 })).toEqual(['there is no field "strange"', 'the fields are topic, depth, pages, confirm, additional_notes', 'pages must be from 1 to 9, not 0']);
+    expect(judge('{"topic": "tides", "pgaes": 3}')).toEqual(['there is no field "pgaes"; did you mean pages?']);
     expect(judge({ topic: 'x'.repeat(30), depth: 'Deep', pages: 0 })).toEqual(['topic has 30 characters, over 20', 'depth must be one of Brief, Full, not "Deep"', 'pages must be from 1 to 9, not 0']);
     expect(judge({})).toEqual(['topic is missing']);
     expect(judge({ topic: '  ' })).toEqual(['topic is missing']);

@@ -1,7 +1,7 @@
 // What is made of a reply to a form: accepted, refused with every reason, or read by the answerer first.
 //
-// C1. Values that were given are checked for their fields; keys that no field has are dropped. A value that does not fit
-//     refuses the whole reply, so that the person can mend it: nothing is taken by halves.
+// C1. Values that were given are checked for their fields. A value that does not fit, or a key that no field has, refuses the
+//     whole reply, so that the person can mend it: nothing is taken by halves. Of what an answerer read, other keys are dropped.
 // C2. `form` wants everything that is required in one reply. `chat` takes what there is and asks for the rest.
 // C3. What is not given is the default, else it is not there. What a step before or the message of the run suggests is
 //     shown with the form, and counts only when the reply says it, or accepts it (`/accept`): those texts are anybody's.
@@ -12,7 +12,7 @@ import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Form, FormField } from './form.ts';
 import { formSchema, formToJson, isPrefilled, readField } from './form.ts';
-import { readReply } from './text.ts';
+import { readReply, strangeKeys } from './text.ts';
 
 export type ReplyVerdict =
   /** By field, each of its type; or the text that the answerer is to read. */
@@ -60,7 +60,8 @@ export function judgeReply(form: Form, given: Json, collected: JsonObject): Repl
     values = reply.values;
   }
   const checked = checkValues(form, values);
-  if (checked.faults.length > 0) return { kind: 'refuse', faults: checked.faults };
+  const faults = [...strangeKeys(values, form.fields), ...checked.faults];
+  if (faults.length > 0) return { kind: 'refuse', faults };
   const missing = missingFields(form, { ...collected, ...checked.values });
   if (missing.length > 0 && (form.mode === 'form' || Object.keys(checked.values).length === 0)) return { kind: 'refuse', faults: missing.map(missingFault) };
   return { kind: 'accept', value: checked.values };

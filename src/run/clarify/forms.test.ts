@@ -43,7 +43,8 @@ describe('a form', () => {
       fields: [{ name: 'topic' }, { name: 'pages' }, { name: 'tone', default: 'kind' }, { name: 'additional_notes' }],
     });
     const other = hostOf(collect() + use, undefined, host);
-    await reply(other, paused, { topic: 'tides', pages: '3', strange: true });
+    await expect(reply(other, paused, { topic: 'tides', pges: '3' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED', message: 'there is no field "pges"; did you mean pages?' });
+    await reply(other, paused, { topic: 'tides', pages: '3' });
     const done = await other.runner.resume(paused.run as string);
     expect([done.status, resultOf(done)['answer']]).toMatchObject(['completed', expect.stringContaining('tides / 3 / - topic: tides (from user)\n- pages: 3 (from user)\n- tone: kind (from default)') as string]);
     expect((await other.runner.replay(paused.run as string)).divergences).toEqual([]);

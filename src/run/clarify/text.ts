@@ -112,6 +112,12 @@ function mixed(lines: readonly string[], fields: readonly FormField[]): string {
   return strange === undefined ? 'the reply mixes "field: value" with other lines; write "field: value" on each line' : unknownField(strange, fields);
 }
 
+/** What is wrong with keys that no field has: each with the field that may be meant, or else those that there are. */
+export function strangeKeys(values: JsonObject, fields: readonly FormField[]): readonly string[] {
+  const faults = Object.keys(values).filter((key) => !fields.some(({ name }) => name === key)).map((key) => unknownField(key.slice(0, 60), fields));
+  return faults.every((fault) => fault.includes('; did you mean')) ? faults : [...faults, namesOf(fields)];
+}
+
 function unknownField(key: string, fields: readonly FormField[]): string {
   const meant = nearest(normal(key), fields.map(({ name }) => name));
   return `there is no field "${key}"${meant === null ? '' : `; did you mean ${meant}?`}`;

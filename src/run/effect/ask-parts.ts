@@ -135,6 +135,8 @@ export class AskParts {
     const performed = this.#part(this.#nextKey(), 'command', request, false, (part) => performCommand(this.#desk, part)) as Promise<JsonObject>;
     return performed.catch((error: unknown) => {
       if (error instanceof PartFailed && error.code === 'COMMAND_BUDGET') return deniedCommand(error.message);
+      // The ask is stopped, and whoever answers it may not be there any more to hear of a failure.
+      if (error instanceof PartFailed && error.code === 'CANCELLED') return { ...deniedCommand(error.message), denied: false };
       throw error;
     });
   }

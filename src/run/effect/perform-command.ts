@@ -6,6 +6,8 @@
 // M4. An entry point (a request with `parse`) runs as the skill it belongs to, with its environment and files. What it
 //     prints is the outcome; anything but exit code 0 and the output it promises is a failure, with what it said, short
 //     and without secrets.
+// M5. A command that was stopped because the run is to stop has no result: it failed as CANCELLED. So a fork performs it anew,
+//     and no program goes on with the signal that techne itself sent.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { CommandCall, CommandCaller, CommandVerdict } from '../../host/ports/command-host.ts';
@@ -51,7 +53,10 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
   try {
     const onOutput = (text: string): void => desk.onText(caller.key, text);
     const done = await desk.commands.run(call, caller, terms === null ? { signal: desk.signal, attempt, onOutput } : { signal: desk.signal, attempt, onOutput, terms });
-    outcome = parse === undefined ? { ok: true, value: commandValue(done, call, desk.limits) } : execOutcome(skill, done, call, parse, desk.limits);
+    if (parse !== undefined) outcome = execOutcome(skill, done, call, parse, desk.limits);
+    // M5
+    else if (done.aborted && desk.signal.aborted) outcome = { ok: false, code: 'CANCELLED', message: 'command was stopped' };
+    else outcome = { ok: true, value: commandValue(done, call, desk.limits) };
   } catch (error) {
     outcome = { ok: false, code: 'COMMAND_FAULT', message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}` };
   }

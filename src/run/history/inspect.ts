@@ -41,6 +41,7 @@ export interface RunView {
   readonly trace: readonly { readonly kind: string; readonly data: Json; readonly at: number; readonly printed: boolean; readonly after: number }[];
   /** Also the open ones of runs inside this one. */
   readonly questions: readonly QuestionView[];
+  /** What nobody knows the outcome of, and what may not be repeated: also of a run that was left, before anybody takes it up. */
   readonly undecided: readonly UndecidedEffect[];
   /** Runs inside this one, by the effect that each of them is. */
   readonly nested: readonly { readonly key: string; readonly run: string }[];
@@ -101,7 +102,8 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
   const loaded = ended === null ? null : await load(ended.text);
   const text = isJsonObject(loaded) ? `error: the text of the result is lost: ${loaded['lost'] as string}` : (loaded as string | null);
   const effects = await viewEffects(state, load);
-  const isOpen = ended === null && state.paused?.reason === 'decision';
+  // A run that was left in good order is like one that waits: whoever takes it up is asked the same.
+  const isOpen = ended === null && (state.paused?.reason === 'decision' || state.left !== null);
   const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string' ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
   const inside: RunView[] = [];
   for (const { run, ended: isOver } of nested) {
@@ -109,7 +111,7 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
     const found = ended !== null || isOver ? null : await read(run);
     if (found !== null) inside.push(await inspectRun(found, values, read));
   }
-  const undecided = isOpen ? flat(effects).filter(({ state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill').map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
+  const undecided = isOpen ? flat(effects).filter(({ key, state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill' && state.effects.get(key)?.started.repeatable !== true).map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
   return {
     run: meta.run,
     skill: meta.skill,

@@ -33,7 +33,7 @@ export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json
   const planned = parts.plans.planOf(skill, parts.parseFull);
   if (!planned.ok) return { ok: false, failed: true, code: 'PLAN_INVALID', message: `the plan has errors: ${planned.message}`, hint: null };
   const { plan } = planned;
-  const checked = plan.form === 'composition' ? compositionInput(skill, planned, given) : workflowInput(skill, planned, given);
+  const checked = planInput(skill, planned, given);
   if (!checked.ok) return { failed: false, ...checked };
   const prepared = await preparePlan({ ...parts, planOf: (one) => parts.plans.planOf(one, parts.parseFull) }, planned);
   if (!prepared.ok) return { ok: false, failed: false, code: 'PREFLIGHT', message: `metaskill '${skill.name}' cannot run here: ${obstaclesText(prepared)}`, hint: `techne doctor ${skill.name}` };
@@ -42,10 +42,17 @@ export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json
 
 type Planned = Extract<PlanOfSkill, { ok: true }>;
 
+/** What of a skill its input is judged by. */
+export type InputFacts = Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>;
+
+export function planInput(skill: InputFacts, planned: Planned, given: Json): CheckedInput {
+  return planned.plan.form === 'composition' ? compositionInput(skill, planned, given) : workflowInput(skill, planned, given);
+}
+
 type CheckedInput = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
 
 /** A1. */
-function compositionInput(skill: SkillToRun, { plan, text, taken }: Planned, given: Json): CheckedInput {
+function compositionInput(skill: InputFacts, { plan, text, taken }: Planned, given: Json): CheckedInput {
   const input: Json = typeof given === 'string' ? { user_message: given } : (given ?? emptyObject());
   const isEmpty = isJsonObject(input) && Object.keys(input).length === 0;
   const strange = isJsonObject(input) ? keyFaults(taken, plan.form, input) : [];
@@ -61,11 +68,11 @@ function compositionInput(skill: SkillToRun, { plan, text, taken }: Planned, giv
 
 const messageFact = { key: 'user_message', required: false, description: null, schema: null };
 
-function wrongInput({ name }: SkillToRun, faults: readonly string[], hint: string | null): CheckedInput {
+function wrongInput({ name }: InputFacts, faults: readonly string[], hint: string | null): CheckedInput {
   return { ok: false, code: 'INPUT_INVALID', message: `the input of metaskill '${name}' is wrong: ${faults.join('; ')}`, hint };
 }
 
-function workflowInput(skill: SkillToRun, { plan, head: { triggers }, taken }: Planned, given: Json): CheckedInput {
+function workflowInput(skill: InputFacts, { plan, head: { triggers }, taken }: Planned, given: Json): CheckedInput {
   const raw: Json = typeof given === 'string' ? { user_message: given } : (given ?? emptyObject());
   if (!isJsonObject(raw)) return wrongInput(skill, [`it must be an object of keys, not ${Array.isArray(raw) ? 'an array' : `a ${typeof raw}`}`], null);
   const strange = keyFaults(taken, plan.form, raw);

@@ -1,6 +1,7 @@
 // Everything of plans behind one door (runs.ts), with what was compiled kept for the next run of the same bytes.
 import { TechneError } from '../../base/error.ts';
-import { admitPlan } from './admit-plan.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { admitPlan, planInput } from './admit-plan.ts';
 import { bundleFiles } from './bundle.ts';
 import { PlanCache } from './cache.ts';
 import { PlanInterpreter } from './interpreter.ts';
@@ -21,6 +22,11 @@ export function createPlanRuns({ blobs, decodeUtf8, filters }: PlanRunsParts): P
   return {
     createInterpreter,
     admit: (parts, skill, given) => admitPlan({ ...parts, plans }, skill, given),
+    checkInput: (parts, skill, given) => {
+      const planned = planOfSkill(skill, parts.parseFull, parts.decodeUtf8);
+      // An edited plan with errors is told by `replan`.
+      return planned.ok ? planInput(skill, planned, given) : { ok: true, input: isJsonObject(given) ? given : {} };
+    },
     replan: async (parts, skill) => {
       const planned = planOfSkill(skill, parts.parseFull, decodeUtf8);
       if (!planned.ok) throw new TechneError('USAGE', `the edited plan has errors: ${planned.message}`);

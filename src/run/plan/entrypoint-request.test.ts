@@ -13,7 +13,7 @@ function made(json: { [key: string]: unknown }, values: { readonly [name: string
   const entrypoint = entrypointOf(json as never) as Entrypoint;
   const all: { readonly [name: string]: string } = { baseDir: skill.folder, ...values };
   const render = (template: string): string => template.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_whole, name: string) => all[name] ?? '');
-  const request = commandOfEntrypoint({ entrypoint, skill: { ...skill, ...more }, declaredEnv: ['API_KEY', 'LD PRELOAD', 'MODE'], render, limits: { wallMs: 100_000 } });
+  const request = commandOfEntrypoint({ entrypoint, skill: { ...skill, ...more }, declaredEnv: ['API_KEY', 'LD PRELOAD', 'MODE'], render });
   return request.ok ? request.request : request.message;
 }
 
@@ -27,7 +27,7 @@ describe('commandOfEntrypoint', () => {
 
   it('holds everything that will run: environment, input, files, folder, time', () => {
     expect(made({ command: 'run', env: { MODE: '{{ mode }}', EMPTY: '{{ none }}' }, stdin: 'in {{ mode }}', cwd: 'out/{{ mode }}', parse: 'json', timeout: 900, assemble: [{ into: 'out/{{ mode }}.md', from_template: '# {{ mode }}' }] }, { mode: 'x' })).toEqual({
-      argv: ['run'], parse: 'json', timeout_ms: 100_000, base: expect.anything() as unknown, env: { MODE: 'x' }, pass_env: ['API_KEY'], stdin: 'in x', cwd: 'out/x', files: [{ path: 'out/x.md', content: '# x' }],
+      argv: ['run'], parse: 'json', timeout_ms: 900_000, base: expect.anything() as unknown, env: { MODE: 'x' }, pass_env: ['API_KEY'], stdin: 'in x', cwd: 'out/x', files: [{ path: 'out/x.md', content: '# x' }],
     });
     // What nobody trusts is passed nothing.
     expect(made({ command: 'run' }, {}, { trusted: false })).not.toHaveProperty('pass_env');

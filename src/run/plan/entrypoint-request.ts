@@ -6,7 +6,6 @@
 //     runs the same. Secrets are not: variables that the skill declares it needs are passed on by name.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Entrypoint } from '../../plan/entrypoint.ts';
-import type { RunLimits } from '../budget/limits.ts';
 
 export interface EntrypointParts {
   readonly entrypoint: Entrypoint;
@@ -16,14 +15,13 @@ export interface EntrypointParts {
   readonly declaredEnv: readonly string[];
   /** A template -> text, with `baseDir` among the names it sees. Throws what rendering throws. */
   readonly render: (template: string) => string;
-  readonly limits: Pick<RunLimits, 'wallMs'>;
 }
 
 export type EntrypointRequest = { readonly ok: true; readonly request: JsonObject } | { readonly ok: false; readonly message: string };
 
 const limits = { files: 32, fileUnits: 2_000_000, argvUnits: 100_000, envUnits: 100_000, stdinUnits: 4_000_000 } as const;
 
-export function commandOfEntrypoint({ entrypoint, skill, declaredEnv, render, limits: { wallMs } }: EntrypointParts): EntrypointRequest {
+export function commandOfEntrypoint({ entrypoint, skill, declaredEnv, render }: EntrypointParts): EntrypointRequest {
   const no = (message: string): EntrypointRequest => ({ ok: false, message: `the entry point of ${skill.name}: ${message}` });
   const fill = (template: string): string => render(withBaseDir(template));
   const argv = [...entrypoint.command, ...entrypoint.args].map(fill);
@@ -52,7 +50,7 @@ export function commandOfEntrypoint({ entrypoint, skill, declaredEnv, render, li
   const cwd = entrypoint.cwd === null ? '' : fill(entrypoint.cwd).trim();
 
   const request: { [key: string]: Json } = {
-    argv, parse: entrypoint.parse, timeout_ms: Math.min(entrypoint.timeoutMs, wallMs),
+    argv, parse: entrypoint.parse, timeout_ms: entrypoint.timeoutMs,
     base: { skill: skill.name, digest: skill.digest, folder: skill.folder, trusted: skill.trusted, ...(skill.content === null ? {} : { content: skill.content }) },
   };
   if (Object.keys(env).length > 0) request['env'] = env;

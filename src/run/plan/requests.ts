@@ -70,9 +70,10 @@ function effect(kind: EffectRequest['kind'], request: JsonObject, { step: { step
   return { ok: true, value: { kind, request, repeatable: step.idempotent, timeoutMs: step.timeoutMs } };
 }
 
-/** An attempt takes no longer than the step says; what it asks of the host is bounded by the run. */
-function timeoutOf({ step: { step }, limits }: RequestParts, usual: number): number {
-  return Math.min(step.timeoutMs ?? usual, limits.wallMs);
+/** An attempt takes no longer than the step says. The run stops it when its own time is over; that is no part of what is asked
+ *  for, so that a fork with more time keeps what was done. */
+function timeoutOf({ step: { step } }: RequestParts, usual: number): number {
+  return step.timeoutMs ?? usual;
 }
 
 /** What every question to a model says besides its prompt. */
@@ -137,7 +138,7 @@ function commandEffect(parts: RequestParts): Evaluated<StepEffect> {
 }
 
 function execEffect(parts: RequestParts): Evaluated<StepEffect> {
-  const { compiled, evaluation, limits, step: { step } } = parts;
+  const { compiled, evaluation, step: { step } } = parts;
   const skill = parts.skill === null ? null : skillNamed(parts, parts.skill);
   if (skill === null) return missing(parts.skill ?? '');
   const { name, digest, content, trusted, entrypoint, env } = skill;
@@ -151,7 +152,7 @@ function execEffect(parts: RequestParts): Evaluated<StepEffect> {
     failed ??= fault(rendered.fault.code, `the skill "${name}": ${rendered.fault.message}`);
     return ' ';
   };
-  const made = commandOfEntrypoint({ entrypoint, skill: { name, digest, folder, trusted, content }, declaredEnv: env, render, limits });
+  const made = commandOfEntrypoint({ entrypoint, skill: { name, digest, folder, trusted, content }, declaredEnv: env, render });
   if (failed !== null) return failed;
   if (!made.ok) return fault('STEP_INVALID', made.message);
   const { timeout_ms: timeoutMs, base } = made.request;

@@ -6,8 +6,9 @@ import type { DecodeUtf8 } from '../../host/ports/environment.ts';
 import type { SkillToRun } from '../../host/ports/skill-source.ts';
 import type { RunStarted } from '../../journal/entry.ts';
 import type { RunState } from '../../journal/run-state.ts';
-import type { PlanAdmission } from './admit-plan.ts';
+import type { InputFacts, PlanAdmission } from './admit-plan.ts';
 import type { Interpreter } from '../effect/effect.ts';
+import type { CheckedInput } from '../input-check.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { HostFilters } from './templates.ts';
 import type { StepView } from './view.ts';
@@ -24,6 +25,8 @@ export interface PlanRuns {
   admit(parts: PreparationParts, skill: SkillToRun, given: Json): Promise<PlanAdmission>;
   /** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
   createInterpreter(meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter>;
+  /** The input of a fork, against the plan of these files. */
+  checkInput(parts: Pick<PreparationParts, 'parseFull' | 'decodeUtf8'>, skill: InputFacts & Pick<SkillToRun, 'folder' | 'files'>, given: Json): CheckedInput;
   /** What is pinned of an edited skill. Throws USAGE. */
   replan(parts: PreparationParts, skill: Pick<SkillToRun, 'name' | 'folder' | 'files'>): Promise<ReadonlyMap<string, Uint8Array>>;
   /** What became of each step so far: nothing is performed, every outcome is the recorded one. */

@@ -1,4 +1,5 @@
 // + - * / // % ** and the signs, as Python's.
+import { append } from '../../base/append.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
 import { formatPercent } from '../format/percent.ts';
 import { escapeMarkup } from './escape.ts';
@@ -95,7 +96,7 @@ function repeat(e: Evaluation, value: string | Markup | List | Tuple, times: num
   if (value instanceof List || value instanceof Tuple) {
     e.makeItems(value.items.length * times);
     const items: Value[] = [];
-    for (let round = 0; value.items.length > 0 && round < times; round += 1) items.push(...value.items);
+    for (let round = 0; value.items.length > 0 && round < times; round += 1) append(items, value.items);
     return value instanceof List ? new List(items) : new Tuple(items);
   }
   const text = typeof value === 'string' ? value : value.text;

@@ -185,7 +185,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       tail)
         _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -198,7 +198,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       resume)
         _arguments '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
@@ -215,7 +215,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       replay)
         _arguments '--from=[Perform this call and what follows anew, in a new run]:KEY: ' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
@@ -229,7 +229,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       fork)
         _arguments '--from=[The first call that is performed anew; techne runs show has the keys]:KEY: ' \
           '*--input=[Keys of the input that are to be other than before; as of techne run]:INPUT: ' \
@@ -257,7 +257,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       cancel)
         _arguments '--reason=[Why, for the journal]:TEXT: ' \
           '--json[Print one JSON value instead of text; for errors and help too]' \
@@ -271,7 +271,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       diff)
         _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
           '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
@@ -284,7 +284,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '*:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '*:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       prune)
         _arguments '--older-than=[Such as 30d, 12h or 45m (default 30d)]:AGE: ' \
           '--keep=[Keep the newest N of those, however old]:N: ' \
@@ -317,7 +317,7 @@ _techne_runs() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '*:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_run_ids' ;;
+          '*:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
       esac ;;
   esac
 }
@@ -698,7 +698,7 @@ _techne() {
           '-q[Print no hints and no progress]' \
           '--help[Show this help]' \
           '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest:_techne_waiting_runs' ;;
+          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_waiting_runs' ;;
       runs)
         _techne_runs ;;
       test)
