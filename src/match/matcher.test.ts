@@ -66,6 +66,13 @@ describe('createMatcher', () => {
     expect(changing.match('/tides-8').matches[0]?.mode).not.toBe('explicit');
     expect(changing.match('tides', { limit: 1 }).matches[0]?.skill).toBe('tides-7');
   });
+  it.each([19_990, 20_000, 20_001, 60_000])('reads a refusal at the very end of %d characters', (length) => {
+    const end = '\n\nDo not write release notes for 2.4.';
+    const message = `The log:\n${'some more words. '.repeat(6000).slice(0, length - 9 - end.length)}`;
+    expect(matcher.match(`${message}${end}`).matches.filter(({ mode }) => mode === 'trigger')).toEqual([]);
+    expect(matcher.match(`${message}${end.replace('Do not', 'Please')}`).matches.map(({ skill }) => skill)).toContain('release-notes');
+  });
+
   it('gives the same result for the same message, and is not slowed by a long one', () => {
     const long = `fill in the PDF form ${'and some more words '.repeat(50_000)}`;
     expect(matcher.match(long)).toEqual(matcher.match(long));

@@ -13,7 +13,7 @@
 import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
 import type { Embedder } from '../host/ports/embedder.ts';
-import { judgeMessage } from './guard/judge-message.ts';
+import { judgeLimits, judgeMessage } from './guard/judge-message.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { Match, MatchDocument, MatchResult } from './match.ts';
 import type { Ranked } from './rank/ranker.ts';
@@ -70,7 +70,9 @@ export interface FusedMatcherOptions extends MatcherOptions {
 
 export const defaultLeastConfidence = 0.4;
 const usualLimit = 5;
-const [firstCharacters, lastCharacters] = [12_000, 8000];
+/** Together no more than is judged, so that a refusal at the end counts. */
+const cut = '\n\n';
+const [firstCharacters, lastCharacters] = [12_000, judgeLimits.message - 12_000 - cut.length];
 /** What ranks is ordered among so many, so that fusing has something to lift. */
 const mostRanked = 40;
 
@@ -124,7 +126,7 @@ function withSkills<M>(index: SkillIndex, matching: M): M & Skills {
 
 /** Z5 */
 function bounded(message: string): string {
-  return message.length <= firstCharacters + lastCharacters ? message : `${message.slice(0, firstCharacters)}\n\n${message.slice(-lastCharacters)}`;
+  return message.length <= judgeLimits.message ? message : `${message.slice(0, firstCharacters)}${cut}${message.slice(-lastCharacters)}`;
 }
 
 function matchOf({ skill, confidence, reason }: Ranked): Match {

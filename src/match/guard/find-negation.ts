@@ -9,6 +9,8 @@
 // N3. A refusal may also come after: "X? No.", "X is not needed", X就不用了, "X nicht".
 // N4. In German what is refused stands before "nicht" as well as behind it: "reserviere nicht", "reservier keinen Tisch".
 import type { Region, Stretch } from './guard.ts';
+import { findSetAside } from './find-set-aside.ts';
+import { findWithdrawal } from './find-withdrawal.ts';
 import { clauseAt, sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
 
@@ -18,8 +20,8 @@ const negator = new RegExp(
     String.raw`\b${auxiliary}(?:n['’]?t| not)\b`,
     String.raw`\b(?:cannot|never|not|neither|nor|without|nobody|no one|nothing)\b`,
     String.raw`\bno\b(?!\s*[,.!:;?]|\s+longer\b)`,
-    String.raw`\b(?:instead of|rather than|rather\b[^.!?,\n]{1,40}?\bthan|(?:zero|little) (?:interest|desire|need|use)|as opposed to|(?:anything|everything) but|(?:anything|everything) except|no longer|far from|minus|apart from|aside from|other than|let alone|sooner\b[^.!?,\n]{1,40}?\bthan)\b`,
-    String.raw`\b(?:avoid|avoiding|stop|stopping|skip|skipping|quit|cancel|abort|omit|ignore|disregard|decline|refuse|refuses|refused|forbid|forbidden|prohibited|postpone|hold off|leave out|leave(?=[^.!?\n]*\b(?:alone|out|aside|be|for (?:later|another|now|tomorrow))\b)|save(?=[^.!?\n]*\bfor (?:later|another))|put(?=[^.!?\n]*\b(?:off|aside|on hold)\b)|refrain from|abstain from|hold back from|spare me|against|forget about|enough of|enough with|exclude|excluding|except|sick of|tired of|fed up with|last thing|(?:mistake|bad idea|waste of \w+|pointless|useless|senseless|premature|too (?:early|late|soon|expensive|risky)|wrong|foolish|silly|unwise|harmful|overkill) to|mistake|bad idea|done with|veto|banned?|had enough|leave alone|keep away from|stay away from|steer clear of|opt out of|rid of|drop the|put off|delay|tak(?:e|ing) back|took back)\b`,
+    String.raw`\b(?:instead of|rather than|rather\b[^.!?,\n]{1,40}?\bthan|(?:zero|little) (?:interest|desire|need|use)|as opposed to|(?:anything|everything) but|(?:anything|everything) except|no longer|far from|minus|apart from|aside from|other than|let alone|sooner\b[^.!?,\n]{1,40}?\bthan|better\b[^.!?,\n]{1,60}?\bthan to)\b`,
+    String.raw`\b(?:avoid|avoiding|stop|stopping|skip|skipping|quit|cancel|abort|omit|ignore|disregard|decline|refuse|refuses|refused|forbid|forbidden|prohibited|postpone|hold off|leave out|leave(?=[^.!?\n]*\b(?:alone|out|aside|be|for (?:later|another|now|tomorrow))\b)|save(?=[^.!?\n]*\bfor (?:later|another))|put(?=[^.!?\n]*\b(?:off|aside|on hold)\b)|refrain from|abstain from|hold back from|spare me|against|forget about|enough of|enough with|exclude|excluding|except|sick of|tired of|fed up with|last thing|(?:mistake|bad idea|waste of \w+|pointless|useless|senseless|premature|too (?:early|late|soon|expensive|risky)|wrong|foolish|silly|unwise|harmful|overkill) to|mistake|bad idea|done with|veto|banned?|had enough|leave alone|keep away from|stay away from|steer clear of|opt out of|rid of|drop the|put off|delay|tak(?:e|ing) back|took back|over my dead body|(?:save|spare) yourself the (?:trouble|effort|bother|work|time)|(?:stay|keep|steer) (?:well |far )?(?:clear of|away from)|prohibits?|forbids?|past the point|(?:(?:['’]ll|will|must|to|['’]d rather|gonna) pass|taking a pass) on|unsubscribe|(?:turn|switch|shut) off|disable|deactivate|undo|withdraw|retract|revoke|rescind|(?:wait(?:ing)? for|until you have) (?:my|our) (?:signal|go|go-ahead|word|approval|ok|okay|permission|confirmation|instructions?)|who (?:told|asked) you to|you keep (?:trying|wanting|offering|attempting|threatening|insisting|proposing|suggesting|pushing)|(?:remove|delete|dismiss|clear) (?:the|my|that|this) (?:reminder|task|request|job|order|appointment|step|item|instruction|alarm|ticket)s?|(?:freez|halt|suspend|paus)(?:e|es|ed|ing) (?:all )?(?:the )?(?:work|efforts?|activity) on|less(?= [^.!?\n]{2,60}, more\b)|allergic to|(?:i|we)(?:['’]ll| will) (?:come|circle|get) back to|dotn|donot|dnt)\b`,
     String.raw`\b(?:nicht|kein|keine|keinen|keinem|keiner|keines|niemals|nie|ohne|anstatt|statt|vermeide|lass das|hör auf)\b`,
     String.raw`\b(?:ne|n['’](?=[a-zà-ÿ]))\s*[a-zà-ÿ]+(?:\s[a-zà-ÿ]+){0,2}?\s(?:pas|jamais|plus)\b|(?<![a-zà-ÿ])(?:sans|au lieu de|plutôt que|jamais|pas (?:de|besoin|question)|évite[rz]?|arrête[rz]? de|inutile de)\b`,
     String.raw`\b(?:nunca|jamás|sin|en vez de|en lugar de|evita|evitar|deja de|tampoco)\b`,
@@ -45,7 +47,7 @@ const notReady = /^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any
 /** "I can't X on my own" asks for help. */
 const notAlone = /^(?![^.!?]*\b(?:on my own|on our own|alone|by myself|by ourselves|myself|without (?:help|you|your|any help)|anymore|so (?:can|could|please|you|do|help))\b)/;
 /** A verb that ends something ends with its object: "stop that and X" asks for X. */
-const verbal = /^(?:avoid|stop|skip|quit|cancel|abort|omit|ignore|disregard|decline|forbid|postpone|hold off|leave|save|put|exclude|forget about|veto|ban|drop|delay|enough)/;
+const verbal = /^(?:avoid|stop|skip|quit|cancel|abort|omit|ignore|disregard|decline|forbid|postpone|hold off|leave|save|put|exclude|forget about|veto|ban|drop|delay|enough|turn off|switch off|shut off|disable|deactivate|undo|withdraw|retract|revoke|rescind|unsubscribe|wait)/;
 const notAnd = /^(?![^]*\b(?:and|then|&)\s+(?:(?:just|please|then|now|simply)\s+)*$)/;
 const stuck = /^\s*(?:quite |really |seem to )*(?:figure|work out|seem|manage|find|get|tell|see how|remember how|understand how|hurt)\b/;
 const requestQuestion = /\b(?:why\s*$|why\s+(?:do|not|don))/;
@@ -63,7 +65,7 @@ export function findNegation(text: string, sentences: readonly Sentence[]): read
     if (region !== null) found.push(region);
   }
   if (maybeAfter.test(text)) for (const at of sentences.keys()) found.push(...refusedAfter(text, sentences, at));
-  return found;
+  return [...found, ...findSetAside(text, sentences), ...findWithdrawal(text, sentences)];
 }
 
 /** How much of its clause is read on either side of a negator, so that many of them cost no more than each. */
@@ -99,7 +101,7 @@ function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stre
   if (isCopula) return notThis.test(after) ? region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }) : { ...region({ start: cue.end, end: clause.end }), between: notReady };
   if (inability.test(lower) && stuck.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
   if (inability.test(lower) && firstPerson.test(before) && !refusedAbility.test(after)) return { ...region({ start: cue.end, end: clause.end }, 'next'), after: notAlone };
-  if (firstPerson.test(before) && !refusedAbility.test(after) && !/^(?:wo|will|would|shall|should|must|need)/.test(lower) && !desire.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
+  if (firstPerson.test(before) && !refusedAbility.test(after) && !/^(?:wo|will|would|shall|should|must|need|withdraw|retract|revoke|rescind|cancel|veto)/.test(lower) && !desire.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
   const whole = region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) });
   return verbal.test(lower) ? { ...whole, between: notAnd } : whole;
 }
@@ -132,8 +134,8 @@ function scopeEnd(text: string, sentence: Sentence, index: number, cue: Stretch)
 }
 
 const refusal = /^[\s\p{P}]*(?:(?:absolutely|definitely|certainly|probably|of course|hell|god|please|oh|um|thanks but) )?(?:no+|not|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
-const refusedCopula = /^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:(?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned|pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$))|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b|(?:can|could|should) (?:wait|be skipped|be omitted|be left out|stay))/u;
-const maybeAfter = /n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|nicht|nein|[不算免没取别]/;
+const refusedCopula = /^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:(?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned|pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$))|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b|(?:can|could|should|must|may|will have to|has to) (?:wait|be skipped|be omitted|be left out|stay)|(?:fell|has fallen|falls) through|(?:has been|was|is|got) (?:taken off|struck|crossed off|removed|dropped|scrapped|shelved|postponed|put off|called off))/u;
+const maybeAfter = /n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|through|taken off|struck|nicht|nein|[不算免没取别]/;
 const refusedGerman = /^[^,.;!?]{0,40}\bnicht\b/;
 
 /** How far after its clause a refusal is looked for. */
@@ -150,9 +152,9 @@ function refusedAfter(text: string, sentences: readonly Sentence[], at: number):
   const nothing = { start: sentence.end, end: sentence.end };
   for (const clause of sentence.clauses) {
     const words = text.slice(clause.start, Math.min(sentence.end, clause.end + reachAfter));
-    if (/n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedCopula });
+    if (/n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|through|taken off|struck|crossed|removed|dropped|scrapped|shelved|postponed/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedCopula });
     if (/\bnicht\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: '"nicht" refuses it', after: refusedGerman });
-    if (/[-–—,:]\s*(?:but |just )?(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^(?:\s*[-–—,:]+\s*(?:no|nope|nah|no thanks|please don['’]?t|please do not|absolutely not|not (?:for me|needed|necessary|again))|[^.!?;,\n]{0,40}?[-–—,]+\s*(?:but |just )?not (?:now|today|yet|this time|you))\s*[,.!;]?(?:\s|$)/ });
+    if (/[-–—,:]\s*(?:but |just )?(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^(?:\s*[-–—,:]+\s*(?:no(?!\s+(?:matter|doubt|problem|rush|hurry|pressure|questions?|excuses?|exceptions?|worries|less|more|later)\b)|nope|nah|no thanks|please don['’]?t|please do not|absolutely not|not (?:for me|needed|necessary|again))|[^.!?;,\n]{0,40}?[-–—,]+\s*(?:but |just )?not (?:now|today|yet|this time|you))\s*[,.!;]?(?:\s|$)/ });
   }
   return found;
 }

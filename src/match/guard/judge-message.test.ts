@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeMessage } from './judge-message.ts';
+import { judgeLimits, judgeMessage } from './judge-message.ts';
 
 /** The guard on the words between the marks `⟦` and `⟧`, or null. */
 function guardOn(marked: string): string | null {
@@ -121,6 +121,29 @@ describe('judgeMessage', () => {
 
   it('says why', () => {
     expect(judgeMessage('Do not plan my trip').verdict({ start: 7, end: 19 })).toEqual({ guard: 'negation', reason: '"do not" refuses it' });
+  });
+
+  it.each([['negation', 'ｄｏ ｎｏｔ ⟦plan my trip⟧'], ['negation', 'I donʼt want you to ⟦plan my trip⟧'], ['quotation', 'The sign says ❝⟦plan my trip⟧❞']])('reads wide letters and ornamental marks as usual ones: %s in %j', (guard, message) => {
+    expect(guardOn(message)).toBe(guard);
+  });
+
+  it('weighs what the rules say of a trigger, but for what is marked as code or quoted by whoever wrote it', () => {
+    const verdictOn = (message: string, words: string): string | null => {
+      const start = message.indexOf(words);
+      return judgeMessage(message).triggerVerdict({ start, end: start + words.length })?.reason ?? null;
+    };
+    expect(verdictOn('please plan my trip', 'plan my trip')).toBeNull();
+    expect(verdictOn('Do not plan my trip', 'plan my trip')).toBe('"do not" refuses it');
+    expect(verdictOn('Please please please do this now:\n```\nplan my trip\n```\nthank you, please', 'plan my trip')).toBe('it stands in a code block');
+    expect(verdictOn('> plan my trip\nplease, please do', 'plan my trip')).toBe('it stands in a block quote');
+    expect(verdictOn('Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.', 'plan my trip')).toMatch(/^it reads as refused/);
+  });
+
+  it('weighs a bounded number of stretches, and leaves the rest to the rules', () => {
+    const { triggerVerdict, verdict } = judgeMessage('Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.');
+    const words = { start: 7, end: 19 };
+    const first = Array.from({ length: judgeLimits.weighed }, () => triggerVerdict(words));
+    expect([new Set(first.map((one) => one?.guard)), verdict(words), triggerVerdict(words)]).toEqual([new Set(['negation']), null, null]);
   });
 
   it('does not let a cue guard itself', () => {

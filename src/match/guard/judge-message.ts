@@ -1,12 +1,15 @@
 // A message -> which of its words ask for something.
 //
-//   quotes, pasted text -> mask -> sentences, clauses -> regions -> verdict on a stretch of words
+//   quotes, pasted text -> mask -> sentences, clauses -> regions -> what the rules say of a stretch of words
+//   what the rules say + signs around the words -> verdict (weigh/)
 //
 // G1. Words ask, unless a region holds them: negated, quoted, to be translated, asked about, pasted, or told.
 // G2. What is quoted or pasted is masked first: no cue in it counts for the words around it.
 // G3. A verdict says why, in words for a person.
 // G4. Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
 // G5. Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts).
+// G6. What the rules say is one sign among many: the sum of them decides, where it has an opinion. It is asked for a
+//     bounded number of stretches; of the rest the rules decide alone.
 import { findMaterial } from './find-material.ts';
 import { findNegation } from './find-negation.ts';
 import { findPasted } from './find-pasted.ts';
@@ -19,6 +22,9 @@ import { holds, mask, masked, overlaps } from './guard.ts';
 import { readClause } from './read-clause.ts';
 import type { Sentence } from './split-clauses.ts';
 import { sentenceAt, splitSentences } from './split-clauses.ts';
+import { readSigns } from './weigh/read-signs.ts';
+import type { WeighedGuard } from './weigh/weigh-signs.ts';
+import { weighSigns } from './weigh/weigh-signs.ts';
 
 export interface Verdict {
   readonly guard: Guard;
@@ -27,17 +33,20 @@ export interface Verdict {
 
 export interface Judgement {
   readonly message: string;
-  /** Why these words ask for nothing; null when they do. */
+  /** Why these words ask for nothing by the rules; null when they do. */
   verdict(words: Stretch): Verdict | null;
+  /** The same for a trigger phrase, all signs weighed (G6). */
+  triggerVerdict(words: Stretch): Verdict | null;
   /** The same but for quotation: for a name that may stand in quotes. */
   verdictUnquoted(words: Stretch): Verdict | null;
   /** The message without what is refused, asked about by its meaning, pasted, or given as words to translate; the length stays. */
   readonly rankable: string;
 }
 
-export const judgeLimits = { message: 20_000 } as const;
+export const judgeLimits = { message: 20_000, weighed: 64 } as const;
 
 export function judgeMessage(message: string): Judgement {
+  let weighed = 0;
   let reading: Reading | null = null;
   const read = (): Reading => (reading ??= readMessage(message));
   const judge = (regions: readonly Region[], words: Stretch): Verdict | null => {
@@ -45,21 +54,44 @@ export function judgeMessage(message: string): Judgement {
     return region === undefined ? null : { guard: region.guard, reason: region.reason };
   };
   // G5
-  const weigh = (words: Stretch): Verdict | null => {
+  const readNear = (words: Stretch): Verdict | null => {
     const far = judge(read().soft, words);
     if (far !== null) return far;
     const clause = readClause(read(), words);
     return clause === 'asked' ? null : clause;
   };
+  const verdict = (words: Stretch): Verdict | null => judge(read().hard, words) ?? judge(read().quoted, words) ?? readNear(words);
   return {
     message,
-    verdict: (words) => judge(read().hard, words) ?? judge(read().quoted, words) ?? weigh(words),
-    verdictUnquoted: (words) => judge(read().hard, words) ?? weigh(words),
+    verdict,
+    triggerVerdict(words) {
+      const ruled = verdict(words);
+      if (ruled !== null && judge(read().sure, words) !== null) return ruled;
+      if (weighed >= judgeLimits.weighed) return ruled;
+      weighed += 1;
+      return weigh(message, words, ruled);
+    },
+    verdictUnquoted: (words) => judge(read().hard, words) ?? readNear(words),
     get rankable() {
       return rankableText(message, read());
     },
   };
 }
+
+/** G6 */
+function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict | null {
+  const opinion = weighSigns(readSigns(message, words, ruled?.guard ?? 'none'));
+  if (opinion === null) return ruled;
+  if (opinion.isAsked) return null;
+  return ruled ?? { guard: opinion.guard, reason: `it reads as ${readsAs[opinion.guard]}${opinion.evidence === '' ? '' : `: "${opinion.evidence}"`}` };
+}
+
+/** Marked as such by whoever wrote it, or never read. */
+const surely = /^it stands (?:in (?:a code block|a block quote|the tag)|behind)/;
+
+const readsAs: Readonly<Record<WeighedGuard, string>> = {
+  negation: 'refused', quotation: 'mentioned only', translation: 'words to work on', question: 'asked about', pasted: 'text of somebody else', narration: 'told, not asked for',
+};
 
 interface Reading {
   /** Masked, in lower case. */
@@ -67,12 +99,14 @@ interface Reading {
   readonly written: string;
   readonly sentences: readonly Sentence[];
   readonly hard: readonly Region[];
+  /** Those of `hard` that nothing outweighs. */
+  readonly sure: readonly Region[];
   readonly quoted: readonly Region[];
   readonly soft: readonly Region[];
 }
 
 function readMessage(message: string): Reading {
-  const whole = message.length > judgeLimits.message ? message.slice(0, judgeLimits.message) : message;
+  const whole = plain(message.length > judgeLimits.message ? message.slice(0, judgeLimits.message) : message);
   const pasted = [...findPasted(whole), ...findMaterial(whole)];
   const quotes = findQuotes(mask(whole, pasted));
   const written = mask(whole, [...pasted, ...quotes]);
@@ -85,9 +119,18 @@ function readMessage(message: string): Reading {
     written,
     sentences,
     hard,
+    sure: hard.filter(({ reason }) => surely.test(reason)),
     quoted: quotes.map((scope) => ({ guard: 'quotation', cue: { start: scope.start, end: scope.start }, scope, reason: 'it is quoted' })),
     soft: [...findTranslation(text, sentences), ...findReported(text, sentences), ...findNegation(text, sentences), ...findQuestions(text, sentences)],
   };
+}
+
+const variants = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff07\u02bc\u275b-\u275e]/g;
+const plainMarks: Readonly<Record<string, string>> = { '\uff07': "'", '\u02bc': "'", '\u275b': '‘', '\u275c': '’', '\u275d': '“', '\u275e': '”' };
+
+/** Wide letters and ornamental quotes as they are usually written; of the same length. */
+function plain(text: string): string {
+  return text.replaceAll(variants, (one) => plainMarks[one] ?? String.fromCharCode(one.charCodeAt(0) - 0xfee0));
 }
 
 /** Of the same length: the few letters that would become two stay as they are. */

@@ -11,6 +11,7 @@
 // H4. What is done to words (spell, translate, count) or ends something (cancel, drop) asks for nothing that follows.
 // H5. A clause of the words alone is a request, unless something is said of them ("X was invented in …").
 // H6. Read is a bounded stretch around the words, so that a long message costs no more.
+// H7. What is told is asked for when it is taken up by a pronoun: "I meant to X but forgot. Please do it now."
 import * as grammar from './clause-words.ts';
 import type { Guard, Stretch } from './guard.ts';
 import { isPast } from './past-verbs.ts';
@@ -30,7 +31,20 @@ export interface Page {
 
 const reach = { before: 500, after: 200, turns: 12, wrapped: 60 } as const;
 
-export function readClause({ text, written, sentences }: Page, words: Stretch): ClauseReading {
+export function readClause(page: Page, words: Stretch): ClauseReading {
+  const read = readOwnClause(page, words);
+  // H7
+  return read !== null && read !== 'asked' && read.guard === 'narration' && takenUp(page, words) ? 'asked' : read;
+}
+
+/** H7: looked for up to the end of the line. */
+function takenUp({ text }: Page, words: Stretch): boolean {
+  const rest = text.slice(words.end, words.end + reach.after);
+  const line = rest.indexOf('\n');
+  return grammar.takenUp.test(line < 0 ? rest : rest.slice(0, line));
+}
+
+function readOwnClause({ text, written, sentences }: Page, words: Stretch): ClauseReading {
   const sentence = sentences[sentenceAt(sentences, words.start)];
   if (sentence === undefined) return null;
   const index = clauseAt(sentence, words.start);
@@ -47,6 +61,7 @@ export function readClause({ text, written, sentences }: Page, words: Stretch): 
   if (/[✅✔☑]\uFE0F?\s*$/u.test(text.slice(Math.max(0, words.start - 4), words.start))) return { guard: 'narration', reason: 'it is ticked off' };
   if (grammar.rewritten.test(after)) return { guard: 'quotation', reason: 'it is to be written in another way' };
   if (grammar.thanks.test(left)) return narration(left);
+  if (saidAgain.test(left) && misheard.test(text.slice(Math.max(0, anew - reach.after), anew))) return 'asked';
   if (done.test(after)) return { guard: 'narration', reason: 'it is done already' };
   if (grammar.toldOthers.test(left)) return narration(left);
   if (grammar.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what somebody says' };
@@ -70,6 +85,10 @@ export function opens(sentence: string): 'question' | null {
 
 /** A record: what is ticked off is asked for no more. */
 const done = /^\s*(?:[([–—:-]\s*(?:already )?(?:done|completed|finished)\b(?!\s+(?:by|before|today|asap|until|this|when|if|on|in)\b)|✅|✔|☑)/u;
+
+/** Who was misheard asks again. */
+const saidAgain = /^\s*(?:what\s+)?(?:i|we)\s+(?:said|asked for|meant|wrote)\s*$/;
+const misheard = /\b(?:mis(?:heard|read|understood|understanding)|not what (?:i|we) (?:said|asked|meant|wanted)|got (?:me|it|that) wrong)\b[^.!?\n]{0,40}[.!?]?\s*$/;
 
 /** Nothing but what belongs to the words themselves. */
 const light = /^\s*(?:(?:to|a|an|the|my|our|your|some|any|this|that|with|for|of|on|by|in|about|another|new|quick|short|good|nice|full|proper|bit of|use|using|do|doing|have|having|get|getting|make|making|run|running|start|starting|begin|beginning|me|us|it|you|and|help|go|be able)(?=\s|$)\s*)*$/;
@@ -113,7 +132,8 @@ function peel(left: string): Peeled {
 function readRest(rest: string, shown: string, { asked, inPast, first, after }: { readonly asked: boolean; readonly inPast: boolean; readonly first: boolean; readonly after: string }): ClauseReading {
   const coordinated = /[\s,](?:and|then|&)\s+(?:(?:then|please|also|just|to|a|an|the|my|our|help me|do|make|give me|create)\s+)*$/.test(rest);
   if (grammar.supposes.test(rest)) return { guard: 'question', reason: 'it is only supposed' };
-  if (grammar.relative.test(rest)) return question(rest);
+  // Who found nobody who can asks.
+  if (grammar.relative.test(rest) && !foundNobody.test(rest)) return question(rest);
   if (!asked) {
     if (grammar.cleft.test(rest) && !after.includes('?')) return 'asked';
     if (inPast && grammar.self.test(rest) && grammar.saidThen.test(rest.replace(grammar.self, '').replace(grammar.leadingAdverbs, ''))) return narration(rest);
@@ -132,6 +152,8 @@ function readRest(rest: string, shown: string, { asked, inPast, first, after }: 
   if (ended !== undefined) return { guard: 'negation', reason: `"${ended}" ends or puts it off` };
   return asked ? 'asked' : null;
 }
+
+const foundNobody = /^(?:i|we|there)\s+(?:(?:can|could|do|did|is|was|have|know)(?:n['’]?t| not)\b|cannot\b|know (?:nobody|no one)\b|(?:is|was) (?:nobody|no one)\b)/;
 
 /** The last of several statements is the nearest, with a subject of its own or without: "It is late and I need X", "he called and wants X". */
 function restarted(rest: string): ClauseReading {

@@ -166,7 +166,7 @@ export function createTriggers(): Triggers {
 const mostEnds = 8;
 
 function verdictOn(fit: Fit, judgement: Judgement): Verdict | null {
-  const verdict = judgement.verdict(fit);
+  const verdict = judgement.triggerVerdict(fit);
   if (verdict !== null || fit.ends.length === 0) return verdict;
   for (const end of fit.ends.slice(0, mostEnds)) {
     const further = judgement.verdict({ start: fit.start, end });

@@ -1,0 +1,112 @@
+// The surroundings of a trigger in a message -> signs of whether it is asked for.
+//
+//   message, words, what the rules say -> "R forget about it", "N class end it", "lines 3" …
+//
+// S1. The words themselves are no sign, only a place: what was learned with one trigger holds for every other.
+// S2. A sign is a run of up to three tokens and where it stands: left or right of the words in their sentence, in the
+//     sentence before or next, anywhere before or after; how the lines of the message look; what the rules say.
+// S3. Runs of word classes are signs, too, over the words that have none ("forget all about it" -> "end it").
+// S4. Only a bounded stretch is read, so that a long message costs no more.
+// S5. Training and judging read signs by this one function (scripts/train-guard.mjs).
+import type { Stretch } from '../guard.ts';
+import { classOf } from './word-classes.ts';
+
+/** Stands for the words. */
+const place = '\u0001';
+const reach = 900;
+const longest = 3;
+
+const tokens = /\u0001|(?:(?!\p{Script=Han})\p{L})+(?:'[a-z]+)?|\p{Script=Han}|\p{Nd}+|[^\s\p{L}\p{Nd}]/gu;
+const sentenceEnd = /(?<=[.!?。！？；])(?=\s|\p{Script=Han}|$)|\n/u;
+const unseen = /[\p{Cf}\u0000-\u0008\u000b-\u001f]/gu;
+const label = /^\s*[^:：\n]{1,24}[:：]/;
+
+/** `rules`: the guard that the rules name, or `none`; left out where nobody asked them. */
+export function readSigns(message: string, words: Stretch, rules?: string): ReadonlySet<string> {
+  const signs = new Set<string>();
+  if (rules !== undefined) signs.add(`rules ${rules}`).add(`rules ${rules === 'none' ? 'let' : 'hold'}`);
+  const text = `${plain(message.slice(Math.max(0, words.start - reach), words.start))}${place}${plain(message.slice(words.end, words.end + reach))}`;
+  addSentences(signs, text.split(sentenceEnd).filter((part) => part.trim() !== ''));
+  addLines(signs, text.split('\n'));
+  signs.add(`quoted ${/["“'‘「『《`]\s*$/.test(text.slice(0, text.indexOf(place)))}`);
+  return signs;
+}
+
+/** Compatibility forms made plain; the case is kept for the looks of lines. */
+function plain(text: string): string {
+  return text.normalize('NFKC').replace(unseen, '').replaceAll(/[’ʼ]/g, "'");
+}
+
+function tokensOf(text: string): readonly string[] {
+  return text.toLowerCase().match(tokens) ?? [];
+}
+
+function addSentences(signs: Set<string>, parts: readonly string[]): void {
+  const at = parts.findIndex((part) => part.includes(place));
+  const sentence = tokensOf(parts[at] ?? place);
+  const middle = sentence.indexOf(place);
+  const left = sentence.slice(0, middle);
+  const right = sentence.slice(middle + 1);
+  const before = parts.slice(0, at).map(tokensOf);
+  const after = parts.slice(at + 1).map(tokensOf);
+  addBoth(signs, 'L', left);
+  addBoth(signs, 'R', right);
+  addBoth(signs, 'P', before.at(-1) ?? ['^']);
+  addBoth(signs, 'N', after[0] ?? ['$']);
+  for (const part of [...before, left]) addBoth(signs, 'B', part);
+  for (const part of [right, ...after]) addBoth(signs, 'A', part);
+  addNear(signs, left, right);
+  for (let length = 1; length <= longest; length += 1) signs.add(`opens ${sentence.slice(0, length).join(' ')}`);
+  signs.add(`ends ${sentence.at(-1) ?? ''}`).add(`asks ${right.includes('?')}`);
+}
+
+/** S2, S3 */
+function addBoth(signs: Set<string>, where: string, run: readonly string[]): void {
+  addRuns(signs, where, run);
+  addRuns(signs, `${where} class`, run.flatMap((token) => classOf(token) ?? []));
+}
+
+function addRuns(signs: Set<string>, where: string, run: readonly string[]): void {
+  for (let start = 0; start < run.length; start += 1) {
+    let sign = where;
+    for (let end = start; end < Math.min(run.length, start + longest); end += 1) signs.add((sign += ` ${run[end] as string}`));
+  }
+}
+
+/** Right beside the words, from nearest to farther. */
+function addNear(signs: Set<string>, left: readonly string[], right: readonly string[]): void {
+  for (let length = 1; length <= longest + 1; length += 1) {
+    signs.add(`l${length} ${left.length < length ? '^ ' : ''}${left.slice(-length).join(' ')}`);
+    signs.add(`r${length} ${right.slice(0, length).join(' ')}${right.length < length ? ' $' : ''}`);
+  }
+  for (const length of [2, 3]) {
+    signs.add(`l${length} class ${left.slice(-length).map(named).join(' ')}`);
+    signs.add(`r${length} class ${right.slice(0, length).map(named).join(' ')}`);
+  }
+  for (const [distance, token] of left.slice(-6).reverse().entries()) signs.add(`${distance < 3 ? 'near' : 'far'} left ${token}`);
+  for (const [distance, token] of right.slice(0, 6).entries()) signs.add(`${distance < 3 ? 'near' : 'far'} right ${token}`);
+}
+
+function named(token: string): string {
+  return classOf(token) ?? token;
+}
+
+function addLines(signs: Set<string>, lines: readonly string[]): void {
+  signs.add(`lines ${Math.min(6, lines.length)}`);
+  if (lines.length === 1) return;
+  const at = lines.findIndex((line) => line.includes(place));
+  for (const length of [2, 4, 8]) {
+    signs.add(`looks ${shape(lines[at] ?? '', length)}`);
+    signs.add(`looks above ${at > 0 ? shape(lines[at - 1] as string, length) : '^'}`);
+    signs.add(`looks below ${at + 1 < lines.length ? shape(lines[at + 1] as string, length) : '$'}`);
+  }
+  signs.add(`line ${Math.min(3, at)}`).add(`lines below ${Math.min(3, lines.length - 1 - at)}`);
+  signs.add(`labels ${Math.min(3, lines.filter((line, index) => index !== at && label.test(line)).length)}`);
+  signs.add(`labelled ${label.test((lines[at] ?? '').split(place)[0] ?? '')}`);
+  signs.add(`blank ${Math.min(2, lines.filter((line) => line.trim() === '').length)}`);
+}
+
+/** "[09:12] Maria: can" -> "[0:0] X:" */
+function shape(line: string, length: number): string {
+  return line.trimStart().slice(0, 30).replace(/\u0001[^]*$/, 'T').replaceAll(/\p{Lu}\p{Ll}+/gu, 'X').replaceAll(/\p{Ll}+/gu, 'x').replaceAll(/\p{Script=Han}+/gu, 'h').replaceAll(/\p{Nd}+/gu, '0').slice(0, length);
+}

@@ -1,0 +1,129 @@
+// Signs -> whether they speak for words that are asked for, and if not, which guard holds them.
+//
+// V1. The weights of the known signs are added and divided by the root of their number; with the bias, 0 and more lets through.
+// V2. A sign is known by 24 bits of its hash: of those never learned, one in some hundred is mistaken for another, and weighs little.
+// V3. Each sign that speaks against speaks for one guard; the guard with the most weight is named, with its strongest words.
+// V4. Where too few of the words around are known (another language), there is no opinion.
+import { trained } from './trained.ts';
+
+export const weighedGuards = ['negation', 'quotation', 'translation', 'question', 'pasted', 'narration'] as const;
+export type WeighedGuard = (typeof weighedGuards)[number];
+
+export interface Opinion {
+  readonly isAsked: boolean;
+  readonly score: number;
+  readonly guard: WeighedGuard;
+  /** The words that spoke most against it; empty where it was not words. */
+  readonly evidence: string;
+}
+
+/** What was learned, as the table of trained.ts holds it. */
+export interface Table {
+  readonly keys: Uint32Array;
+  readonly weights: Float64Array;
+  /** Index into `weighedGuards`. */
+  readonly guards: Uint8Array;
+}
+
+/** Six bits a character: a sign is the distance of its key (5 bits a character, lowest first, 32 more to go on), its weight + 32, its guard. */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const leastKnown = 0.3;
+
+export function weighSigns(signs: ReadonlySet<string>): Opinion | null {
+  const { keys, weights, guards } = learned();
+  let sum = 0;
+  let known = 0;
+  let words = 0;
+  let knownWords = 0;
+  const against = weighedGuards.map(() => ({ sum: 0, most: 0, evidence: '' }));
+  for (const sign of signs) {
+    const at = indexOf(keys, keyOf(sign));
+    const isWord = singleWord.test(sign);
+    if (isWord) words += 1;
+    if (at < 0) continue;
+    if (isWord) knownWords += 1;
+    const weight = weights[at] as number;
+    known += 1;
+    sum += weight;
+    if (weight >= 0) continue;
+    const side = against[guards[at] as number] as { sum: number; most: number; evidence: string };
+    side.sum += weight;
+    const shown = weight < side.most ? evidenceOf(sign) : '';
+    if (shown !== '') Object.assign(side, { most: weight, evidence: shown });
+  }
+  // V4
+  if (words > 0 && knownWords < words * leastKnown) return null;
+  const score = trained.bias + sum / Math.sqrt(Math.max(1, known));
+  const most = against.reduce((best, side, index) => (side.sum < (against[best]?.sum ?? 0) ? index : best), 0);
+  return { isAsked: score >= 0, score, guard: weighedGuards[most] as WeighedGuard, evidence: against[most]?.evidence ?? '' };
+}
+
+const singleWord = /^[AB] \p{L}[\p{L}']*$/u;
+
+/** The words of a sign that has some: "R forget it" -> "forget it". */
+function evidenceOf(sign: string): string {
+  const words = /^[LRPNAB] (?!class )(.+)$/u.exec(sign)?.[1] ?? '';
+  return /\p{L}/u.test(words) ? words : '';
+}
+
+/** FNV-1a, folded to 24 bits. */
+export function keyOf(sign: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < sign.length; at += 1) hash = Math.imul(hash ^ sign.charCodeAt(at), 0x01000193);
+  return ((hash >>> 24) ^ hash) & 0xffffff;
+}
+
+function indexOf(keys: Uint32Array, key: number): number {
+  let low = 0;
+  let high = keys.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = keys[middle] as number;
+    if (found === key) return middle;
+    if (found < key) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+let table: Table | null = null;
+
+function learned(): Table {
+  return (table ??= readTable(trained.table, trained.signs, trained.unit));
+}
+
+export function readTable(text: string, signs: number, unit: number): Table {
+  const values = new Uint8Array(128);
+  for (let value = 0; value < digits.length; value += 1) values[digits.charCodeAt(value)] = value;
+  const keys = new Uint32Array(signs);
+  const weights = new Float64Array(signs);
+  const guards = new Uint8Array(signs);
+  let at = 0;
+  let key = 0;
+  const next = (): number => values[text.charCodeAt(at++)] as number;
+  for (let index = 0; index < signs; index += 1) {
+    for (let shift = 0, part = 32; part >= 32; shift += 5) {
+      part = next();
+      key += (part & 31) << shift;
+    }
+    keys[index] = key;
+    weights[index] = (next() - 32) * unit;
+    guards[index] = next();
+  }
+  return { keys, weights, guards };
+}
+
+/** The other way round; the keys are in order. */
+export function writeTable({ keys, weights, guards }: Table, unit: number): string {
+  let text = '';
+  let last = 0;
+  for (const [index, key] of keys.entries()) {
+    let distance = key - last;
+    last = key;
+    for (; distance >= 32; distance >>>= 5) text += digits[32 + (distance & 31)] as string;
+    text += digits[distance] as string;
+    text += digits[Math.max(1, Math.min(63, Math.round((weights[index] as number) / unit) + 32))] as string;
+    text += digits[guards[index] as number] as string;
+  }
+  return text;
+}
