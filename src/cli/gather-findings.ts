@@ -51,7 +51,8 @@ export function isWholeWorkspace({ args, io }: CommandContext, { loaded }: Skill
 
 export async function gatherFindings(context: CommandContext, library: SkillLibrary, createProgress: (total: number) => Progress): Promise<Findings> {
   const { args, io } = context;
-  const targets = args.positionals.map((given) => targetOf(given, resolve(io.cwd, given), library));
+  const targets: Target[] = [];
+  for (const given of args.positionals) targets.push(targetOf(given, await pathMeant(given, resolve(io.cwd, given), library), library));
   const snapshot = await library.load(args.positionals.length === 0 ? library.roots : targets.flatMap(({ kind, folder }) => (kind === 'skill' ? [namedRoot(folder)] : rootsOfFolder(folder, library, io.homeFolder))));
   const found = foundIn(snapshot).filter((skill) => targets.length === 0 || targets.some((target) => covers(target, skill)));
   const skillFiles = new Set(found.map(({ file }) => file));
@@ -103,6 +104,13 @@ function foundIn(snapshot: Snapshot): readonly Skill[] {
   return [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)];
 }
 
+/** A word that leads nowhere may be the name of a skill. */
+async function pathMeant(given: string, path: string, library: SkillLibrary): Promise<string> {
+  if (given === '' || /[\\/]/.test(given) || library.files.lstat(path) !== null) return path;
+  const snapshot = await library.load();
+  return snapshot.has(given) ? snapshot.get(given).folder : path;
+}
+
 function targetOf(given: string, path: string, library: SkillLibrary): Target {
   const { files } = library;
   if (given === '') throw new TechneError('USAGE', 'PATH is empty', { hint: 'leave it out to check every configured folder' });
@@ -110,7 +118,7 @@ function targetOf(given: string, path: string, library: SkillLibrary): Target {
   const real = stat === null ? null : files.realPath(path);
   if (stat === null || real === null) {
     if (files.lstat(path) !== null) throw new TechneError('FILE_MISSING', `"${given}" is a link that leads nowhere`, { hint: 'remove it or point it at a skill folder' });
-    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, { hint: `it was looked for at "${path}"` });
+    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, { hint: `it was looked for at "${path}", and there is no skill of this name` });
   }
   if (basename(path).toLowerCase() === 'skill.md' && (!stat.isDirectory() || basename(path) === 'SKILL.md')) {
     const folder = dirname(path);

@@ -376,7 +376,9 @@ describe('techne check', () => {
 
   it('refuses what is not there and what is not a skill', async () => {
     world.write({ 'work/a.txt': '' });
-    expect(await world.run(['check', 'nope'])).toEqual({ code: 2, out: '', err: `techne: "nope" does not exist\n  hint: it was looked for at "${join(world.workspace, 'nope')}"\n` });
+    expect(await world.run(['check', 'nope'])).toEqual({ code: 2, out: '', err: `techne: "nope" does not exist\n  hint: it was looked for at "${join(world.workspace, 'nope')}", and there is no skill of this name\n` });
+    world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides') });
+    expect(await world.run(['check', 'tides'])).toMatchObject({ code: 0, out: expect.stringContaining('1 skill checked') as string });
     symlinkSync('gone', join(world.workspace, 'broken'));
     for (const path of ['a.txt', '', 'broken']) expect((await world.run(['check', path])).code).toBe(2);
   });

@@ -219,7 +219,7 @@ export const runCommands: readonly CommandSpec[] = [
     summary: 'Run a skill',
     details: [
       'Runs the program of a skill with an input, under budgets, and keeps a journal of everything it does in ~/.techne/runs: the run can be paused, resumed, replayed and forked. Prints the answer, then status, fields and trace; with --quiet the answer alone.',
-      'At a terminal, questions to a person and approvals of commands are asked right there. Elsewhere the run pauses, says which command answers it, and the exit code is 5. Ctrl-C cancels the run; a second one ends the process at once. SIGTERM and SIGHUP stop what is under way and leave the run to be resumed; the exit code is then 143 or 129.',
+      'At a terminal, questions to a person and approvals of commands are asked right there. Elsewhere the run pauses, says which command answers it, and the exit code is 5. Ctrl-C cancels the run; a second one ends the process at once. SIGTERM and SIGHUP stop what is under way and leave the run to be resumed; the exit code is then 143 or 129, and --json prints {run, status, undecided}.',
       'The budgets are ceilings that the engine keeps: more than 50 asks, 100 commands or 3600 seconds are cut to that, and the result says so. --json prints {status, run, skill, text, envelope, error, questions, undecided, usage}.',
     ],
     positionals: [

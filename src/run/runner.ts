@@ -9,7 +9,8 @@
 // R3. Whether a run may go on is asked anew: not while execution is switched off, nor after its skill was untrusted, nor
 //     in another workspace. An edit or an upgrade does not strand it, since it has its bytes.
 // R4. An answer, a decision or a cancel is an entry at once when nobody owns the run, and a message to the owner
-//     otherwise; both after the same judgement.
+//     otherwise; both after the same judgement. A run that waits is owned for a moment only, by somebody who tells it
+//     something else: then it is tried again, so that of two answers one is refused and none is lost.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
@@ -40,7 +41,7 @@ import { nobodyListens } from './events.ts';
 import { checkForkInput } from './history/check-fork-input.ts';
 import { planFork } from './history/fork.ts';
 import type { EditedSkill, ForkEdits, ForkRequest } from './history/fork.ts';
-import type { RunView } from './history/inspect.ts';
+import type { InspectRequest, RunView } from './history/inspect.ts';
 import { inspectRun } from './history/inspect.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, maximumLimits } from './budget/limits.ts';
@@ -154,7 +155,7 @@ export interface Runner {
   replay(run: string): Promise<ReplayReport>;
   /** A new run that begins with what the old one has done, up to `from`. An edited input is checked as that of `start` is. */
   fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult>;
-  inspect(run: string): Promise<RunView>;
+  inspect(run: string, request?: InspectRequest): Promise<RunView>;
   /** Runs that this process drives now. */
   readonly active: readonly string[];
 }
@@ -163,6 +164,9 @@ export interface Runner {
 export function createRunner(options: RunnerOptions): Runner {
   return new SkillRunner(options);
 }
+
+/** Two seconds: nobody who only tells a run something owns it for so long. */
+const [mostTries, betweenTries] = [100, 20];
 
 class SkillRunner implements Runner {
   readonly #options: Required<RunnerOptions>;
@@ -261,8 +265,8 @@ class SkillRunner implements Runner {
     return (await this.#caches.plans()).replan({ skills, tools, answerer, parseFull, decodeUtf8 }, { name: skill.name, folder: settingsOf({ settings }).folder, files });
   }
 
-  async inspect(run: string): Promise<RunView> {
-    return inspectRun(await this.#options.store.read(run), this.#values, (nested) => this.#readIfThere(nested), (state) => this.#recordedSteps(state));
+  async inspect(run: string, request: InspectRequest = {}): Promise<RunView> {
+    return inspectRun(await this.#options.store.read(run), { ...request, values: this.#values, read: (nested) => this.#readIfThere(nested), viewSteps: (state) => this.#recordedSteps(state) });
   }
 
   /** null: it is no plan, or one of another version. */
@@ -382,16 +386,23 @@ class SkillRunner implements Runner {
     // Judged first, so that whoever asks hears the reason whoever owns the run.
     const before = await mergeMessage({ ...parts, state: foldRun(await store.read(run)) });
     if (before.length === 0) return 'recorded';
-    let claim: Claim;
-    try {
-      claim = await store.claim(run);
-    } catch (error) {
-      if (!(error instanceof TechneError)) throw error;
-      // It has ended since: then nothing is to be written, or whoever asks is told why not.
-      if (error.code === 'RUN_ENDED' && (await mergeMessage({ ...parts, state: foldRun(await store.read(run)) })).length === 0) return 'recorded';
-      if (error.code !== 'RUN_OWNED') throw error;
-      await store.post(run, message);
-      return 'posted';
+    let claim: Claim | null = null;
+    for (let tries = 1; claim === null; tries += 1) {
+      try {
+        claim = await store.claim(run);
+      } catch (error) {
+        if (!(error instanceof TechneError)) throw error;
+        if (error.code !== 'RUN_ENDED' && error.code !== 'RUN_OWNED') throw error;
+        // Something has happened since: then nothing is to be written, or whoever asks is told why not.
+        const state = foldRun(await store.read(run));
+        if ((await mergeMessage({ ...parts, state })).length === 0) return 'recorded';
+        if (error.code === 'RUN_ENDED') throw error;
+        if (state.paused === null || tries === mostTries) {
+          await store.post(run, message);
+          return 'posted';
+        }
+        await new Promise<void>((resolve) => clock.after(betweenTries, resolve, 'wait'));
+      }
     }
     try {
       const entries = await mergeMessage({ ...parts, state: foldRun(await this.#read(claim)) });

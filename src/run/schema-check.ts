@@ -10,6 +10,7 @@ import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { compilePattern, describeJson as describe, excerptOf as excerpt, renderPath } from '../base/schema-faults.ts';
+import { isOfJsonType } from '../base/schema-words.ts';
 import { textOf } from './program/data-to-json.ts';
 
 const maxFaults = 10;
@@ -54,7 +55,7 @@ class SchemaCheck {
     if (type === undefined) return true;
     if (value === null && schema['nullable'] === true) return true;
     const wanted = (Array.isArray(type) ? type : [type]) as readonly Json[];
-    if (wanted.some((one) => isOfType(one, value))) return true;
+    if (wanted.some((one) => isOfJsonType(one, value))) return true;
     this.#fault(path, `must be ${wanted.map((one) => withArticle(textOf(one))).join(' or ')}, not ${describe(value)}`);
     return false;
   }
@@ -159,14 +160,6 @@ class SchemaCheck {
   #fault(path: readonly (string | number)[], message: string): void {
     if (this.faults.length < maxFaults) this.faults.push(`${this.#what}${renderPath(path)} ${message}`);
   }
-}
-
-function isOfType(type: Json, value: Json): boolean {
-  if (type === 'null') return value === null;
-  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isJsonObject(value);
-  return typeof value === type;
 }
 
 function same(a: Json, b: Json): boolean {

@@ -3,15 +3,21 @@
 // H1. No character in it is hidden. Titles and descriptions show such characters as escapes.
 // H2. What is to be given back as it is (keys, choices, constants, defaults) is left out where it has such a character: nobody
 //     could write it. The description says so. The run checks its input by the whole schema.
+// H3. What is shown is part of one schema for all skills, which a validator refuses for one fault in it. So what is no JSON
+//     Schema is left out, and what only means something at the root of a schema of its own: references and their targets.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { hasHiddenCharacters, printable } from '../base/printable.ts';
+import { isSchemaWord, schemaWordFault } from '../base/schema-words.ts';
 
 /** Words of JSON Schema whose members are named by the author, each of them a schema. */
-const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
+const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Words whose value is a list to choose or to read from. */
 const lists: ReadonlySet<string> = new Set(['enum', 'examples', 'required']);
 const prose: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
+
+/** H3. */
+const ofOwnRoot: ReadonlySet<string> = new Set(['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$defs', 'definitions']);
 
 const leftOut = '(What has hidden characters in it is left out.)';
 
@@ -19,6 +25,7 @@ export function shownSchema(schema: JsonObject): JsonObject {
   let left = false;
   const shown: { [word: string]: Json } = {};
   for (const [word, value] of Object.entries(schema)) {
+    if (!hasHiddenCharacters(word) && !isShown(word, value)) continue;
     const kept = hasHiddenCharacters(word) ? null : keptValue(word, value);
     left ||= kept === null || kept.left;
     if (kept !== null && kept.value !== undefined) shown[word] = kept.value;
@@ -26,6 +33,10 @@ export function shownSchema(schema: JsonObject): JsonObject {
   if (!left) return shown;
   const { description } = shown;
   return { ...shown, description: typeof description === 'string' ? `${description} ${leftOut}` : leftOut };
+}
+
+function isShown(word: string, value: Json): boolean {
+  return isSchemaWord(word) && !ofOwnRoot.has(word) && schemaWordFault(word, value) === null;
 }
 
 interface Kept {

@@ -8,6 +8,8 @@
 // F5. `meta_invoke(name)`, as compositions of other hosts are called, is the same call.
 // F6. What skills say of their inputs is a text of others: nothing in the definition is hidden from whoever reads it
 //     (shown-schema.ts). A skill or a key whose name has such a character, or a line end, is not offered.
+// F7. An argument that the tool does not have is refused before anything runs: it would be a default, or a limit, that
+//     nobody meant. A missing input is that of `{}`: what a skill needs is then said by the run (S0 §10).
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
@@ -115,6 +117,8 @@ export interface KnownSkills {
 /** What a model wrote: types are checked, and nothing is repaired silently. `known`: F4; 'every' where every skill may be started. */
 export function readToolArguments(given: Json, known: KnownSkills | 'every'): ToolArguments {
   if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of run_metaskill must be an object' };
+  const unknown = unknownArgument(given);
+  if (unknown !== null) return { ok: false, message: unknown };
   const { name, input = null, max_ask_calls: asks, max_command_calls: commands } = given;
   if (typeof name !== 'string' || name === '') return { ok: false, message: 'error: run_metaskill needs the name of a metaskill' };
   if (known !== 'every' && !known.knows(name)) return { ok: false, message: unknownMetaskill(name, known) };
@@ -126,6 +130,17 @@ export function readToolArguments(given: Json, known: KnownSkills | 'every'): To
     else limits.commands = value;
   }
   return { ok: true, request: { skill: name, input, limits } };
+}
+
+const toolArguments = ['name', 'input', 'max_ask_calls', 'max_command_calls'];
+
+/** F7. `null` when there is none. */
+export function unknownArgument(given: JsonObject, known: readonly string[] = toolArguments): string | null {
+  const name = Object.keys(given).find((one) => !known.includes(one));
+  if (name === undefined) return null;
+  // `max_ask` is further away than a slip, and can only mean one.
+  const meant = nearest(name, known) ?? known.find((one) => name.length > 2 && one.startsWith(name)) ?? null;
+  return `error: run_metaskill has no argument ${JSON.stringify(cutText(printableLine(name), 200).text)}; ${meant === null ? `it has ${known.join(', ')}` : `did you mean ${JSON.stringify(meant)}?`}`;
 }
 
 /** In the words of the runner, over what the model knows. */

@@ -111,6 +111,20 @@ describe('a question', () => {
     expect(host.answerer.asked.map(({ prompt }) => prompt)).toEqual(['q1', 'a', 'q2', 'b']);
   });
 
+  it('is given once where several answer at the same time: the others are refused, and none is lost', async () => {
+    const host = fakeRunHost();
+    host.answerer.onAsk = later('caller');
+    const paused = await host.run(program);
+    const run = paused.run as string;
+    const values = ['one', 'two', 'three'];
+    const answering = Promise.allSettled(values.map((value) => fakeRunHost({ after: host }).runner.answer(run, answerOf(paused, value))));
+    await turns();
+    host.clock.pass(20);
+    const given = await answering;
+    expect(given.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { readonly code: string }).code)).sort()).toEqual(['QUESTION_UNKNOWN', 'QUESTION_UNKNOWN', 'recorded']);
+    expect((await host.runner.resume(run)).envelope?.['answer']).toBe(values[given.findIndex(({ status }) => status === 'fulfilled')]);
+  });
+
   it('reaches the owner of a run that goes on meanwhile', async () => {
     const host = fakeRunHost();
     let release = (): void => {};

@@ -90,10 +90,14 @@ describe('techne runs', () => {
     expect((await run(['runs', 'show', 'last'])).out).toContain('cancelled by the operator: wrong branch');
   });
 
+  it('says that the skill comes first', async () => {
+    expect(await run(['run', 'a=1', 'asks'])).toMatchObject({ code: 2, err: 'techne: "a=1" is an input, and the skill comes first\n  hint: techne run asks a=1 …\n' });
+  });
+
   it('says where an edited program is wrong, and what an outcome must be', async () => {
     await run(['run', 'asks', 'a=1', '--answer', 'script:two.yaml']);
     world.write({ 'work/bad.star': 'def run(input):\n    return ghost\n' });
-    expect(await run(['runs', 'fork', 'last', '--program', 'bad.star'])).toMatchObject({ code: 1, err: expect.stringContaining('bad.star:2:12: undefined: ghost\n  hint: techne star --check bad.star shows them in their places\n') as string });
+    expect(await run(['runs', 'fork', 'last', '--program', 'bad.star'])).toMatchObject({ code: 1, err: expect.stringContaining('bad.star:2:12: undefined: ghost\n') as string });
     expect(await run(['runs', 'fork', 'last', '--edit', '1:={"anser": "x"}'])).toMatchObject({ code: 2, err: expect.stringContaining('--edit 1 is not what an ask gives: "answer" must be a string') as string });
   });
 });

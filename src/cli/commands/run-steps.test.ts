@@ -141,4 +141,13 @@ describe('a word without a key', () => {
   it('is told with the input it is likely for', async () => {
     expect(await run(['run', 'big', 'write it up'])).toMatchObject({ code: 2, err: expect.stringContaining('"write it up" is not an input: it has no key\n  hint: write user_message="write it up"; an input is') as string });
   });
+
+  it('is forked from a step that is done for each item: from its first', async () => {
+    await go('big');
+    const { code, out } = await run(['runs', 'fork', 'last', '--from', 'each', '--json', '--answer', 'script:a.yaml']);
+    expect(code).toBe(0);
+    const { run: forked } = JSON.parse(out) as { readonly run: string };
+    const view = JSON.parse((await run(['runs', 'show', forked, '--json'])).out) as { readonly settings: { readonly forkedFrom: { readonly from: string } } };
+    expect(view.settings.forkedFrom.from).toBe('each[0]');
+  });
 });

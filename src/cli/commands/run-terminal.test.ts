@@ -142,6 +142,21 @@ describe('SIGTERM', () => {
     expect((await run(['runs', 'resume', 'last'])).code).toBe(6);
   });
 
+  it('says as JSON what it leaves, also of a run inside, which is decided about by either name', async () => {
+    configure({ trust: { folders: [world.workspace] }, commands: { allow: ['sleep ...'] } });
+    world.write({ 'work/.techne/skills/outer/SKILL.md': '---\nname: outer\ndescription: Waits.\nchain: [{skill: wait, inputs: {a: one}}]\nmetadata: {techne: {risk: high}}\n---\n' });
+    const started = vi.waitFor(async () => {
+      const { runs } = JSON.parse((await run(['runs', 'list', '--json'])).out) as { readonly runs: readonly { readonly run: string; readonly skill: string }[] };
+      const inner = runs.find(({ skill: name }) => name === 'wait')?.run ?? '';
+      if (!(await run(['runs', 'show', inner, '--json'])).out.includes('"sleep"')) throw new Error('it has not begun');
+    }, { timeout: 20_000, interval: 50 });
+    const { code, out } = await run(['run', 'outer', '--json'], { terminate: started });
+    const left = JSON.parse(out) as { readonly run: string; readonly status: string; readonly undecided: readonly { readonly run: string; readonly key: string }[] };
+    expect([code, left.status, left.undecided.map(({ key }) => key), left.undecided[0]?.run === left.run]).toEqual([143, 'interrupted', ['1'], false]);
+    expect((await run(['runs', 'show', left.run])).out).toContain(`techne runs resolve ${left.undecided[0]?.run} 1 --as`);
+    expect(await run(['runs', 'resolve', left.run, '--as', 'done', '--value', '"slept"'], { talk: [] })).toMatchObject({ code: 0 });
+  });
+
   it('leaves a question open', async () => {
     let shownNow = (): void => undefined;
     const terminate = new Promise<void>((resolve) => {

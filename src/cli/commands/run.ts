@@ -23,6 +23,8 @@ import { LooseWord, readRunInput } from '../run/read-input.ts';
 export async function runRun(context: CommandContext): Promise<number> {
   const { args, io, json } = context;
   const [name = '', ...words] = args.positionals;
+  const skill = words.find((word) => !/[=@{]/.test(word));
+  if (/^[^\s=]+:?=/.test(name) && skill !== undefined) throw new TechneError('USAGE', `"${printableLine(name.slice(0, 60))}" is an input, and the skill comes first`, { hint: `techne run ${skill} ${name.slice(0, 60)} …` });
   const limits = limitsOf(args);
   const library = await openLibrary(context);
   const input = await readRunInput([...args.values('input'), ...words], io).catch(async (error: unknown) => {

@@ -35,7 +35,7 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
     ...(args.values('edit').length === 0 ? {} : { outcomes: outcomesOf(args.values('edit'), view) }),
     ...(Object.keys(given).length === 0 ? {} : { limits: given }),
   };
-  const request: ForkRequest = { ...(from === null ? {} : { from: callOf(view, from).key }), edits };
+  const request: ForkRequest = { ...(from === null ? {} : { from: firstCallOf(view, from).key }), edits };
   const answerer = args.value('answer');
   return driveRun(context, {
     library: await openLibraryOf(context, view),
@@ -55,7 +55,7 @@ async function programEdit({ args, io }: CommandContext, { settings }: RunView):
   // Known here by the name that was given; the engine knows it by its place in the skill.
   const { text } = nodeDecodeUtf8(bytes);
   const compiled = compileProgram(text, printableLine(file));
-  if (!compiled.ok) throw new TechneError('FILE_INVALID', `the edited program has errors:\n${describeFaults(compiled.diagnostics, text)}`, { hint: `techne star --check ${file} shows them in their places` });
+  if (!compiled.ok) throw new TechneError('FILE_INVALID', `the edited program has errors:\n${describeFaults(compiled.diagnostics, text)}`);
   return { [settings.program]: bytes };
 }
 
@@ -63,6 +63,11 @@ function callOf({ effects, run }: RunView, key: string): EffectView {
   const found = effects.find((effect) => effect.key === key);
   if (found !== undefined) return found;
   throw new TechneError('USAGE', `run ${run} made no call "${key}"`, { hint: effects.length === 0 ? 'it made none at all' : `its calls are ${effects.map((effect) => effect.key).slice(0, 20).join(', ')}; see "techne runs show ${run}"` });
+}
+
+/** A step that is done for each item of a list has a call for each of them. */
+function firstCallOf(view: RunView, key: string): EffectView {
+  return view.effects.find((effect) => effect.key.startsWith(`${key}[`)) ?? callOf(view, key);
 }
 
 /** KEY=TEXT replaces the answer or output of what the call gave; KEY:=JSON all of it. */

@@ -11,6 +11,7 @@ import { describeCall } from '../run/describe-effect.ts';
 import { withArchive } from '../run/open-archive.ts';
 import type { RunArchive } from '../run/open-archive.ts';
 import { parseValue } from '../run/read-input.ts';
+import { seenRun } from '../run/seen-run.ts';
 
 export async function runRunsResolve(context: CommandContext): Promise<number> {
   const { args, json, out, err, quiet, io } = context;
@@ -21,8 +22,7 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
   if (given !== null && as === 'retry') throw new TechneError('USAGE', '--value has no meaning with --as retry');
   const value: Json = given === null ? null : parseValue(given, '--value');
   const decided = await withArchive(context, async (archive) => {
-    const run = await archive.find(args.positionals[0] as string);
-    const key = args.positionals[1] ?? (await onlyUndecided(archive, run));
+    const { run, key } = await callMeant(archive, await archive.find(args.positionals[0] as string), args.positionals[1] ?? null);
     return { run, key, delivery: await archive.runner.decide(run, { key, as, value, by: 'operator' }) };
   });
   if (decided.delivery === 'recorded' && !args.flag('no-resume')) return continueRun(context, decided.run, args.value('answer'));
@@ -31,10 +31,15 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
   return 0;
 }
 
-async function onlyUndecided({ runner }: RunArchive, run: string): Promise<string> {
-  const { undecided } = await runner.inspect(run);
-  const [first] = undecided;
-  if (first !== undefined && undecided.length === 1) return first.key;
+/** Of the run itself, or of one inside it: a person sees them as one. */
+async function callMeant(archive: RunArchive, run: string, key: string | null): Promise<{ readonly run: string; readonly key: string }> {
+  const { undecided } = await seenRun(archive, run);
+  const own = undecided.filter((one) => one.run === run && one.key === key);
+  const meant = key === null ? undecided : own.length > 0 ? own : undecided.filter((one) => one.key === key);
+  const [first] = meant;
+  if (first !== undefined && meant.length === 1) return first;
+  // The engine knows why not.
+  if (first === undefined && key !== null) return { run, key };
   if (first === undefined) throw new TechneError('DECISION_UNKNOWN', `run ${run} waits for no decision`, { hint: `techne runs show ${run}` });
-  throw new TechneError('USAGE', `run ${run} waits for ${undecided.length} decisions: KEY is missing`, { hint: `one of ${undecided.map(({ key, kind, request }) => `${key} (${describeCall(kind, request)})`).join(', ')}` });
+  throw new TechneError('USAGE', `run ${run} waits for ${meant.length} decisions${key === null ? ': KEY is missing' : ` about a call "${key}"`}`, { hint: `one of ${meant.map((one) => `${one.run === run ? '' : `${one.run} `}${one.key} (${describeCall(one.kind, one.request)})`).join(', ')}` });
 }

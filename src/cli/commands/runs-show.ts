@@ -7,7 +7,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import type { EffectView, RunView } from '../../run/history/inspect.ts';
+import type { EffectView } from '../../run/history/inspect.ts';
 import { isChosen } from '../../run/plan/limits.ts';
 import { envelopeOf } from '../../run/result/run-result.ts';
 import { createPaint } from '../colour.ts';
@@ -16,19 +16,19 @@ import type { CommandContext } from '../context.ts';
 import { displayPath } from '../display-path.ts';
 import { counted } from '../render-table.ts';
 import { costText, countText, describeCall, durationText } from '../run/describe-effect.ts';
-import { summaryOf, withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../run/open-archive.ts';
 import { renderDecision } from '../run/render-decision.ts';
 import { howToAnswer, renderQuestion } from '../run/render-question.ts';
 import { answerIn, isPlan, renderFields, usageText } from '../run/render-result.ts';
+import type { SeenRun } from '../run/seen-run.ts';
+import { seenRun } from '../run/seen-run.ts';
 import { countSteps, failuresOneALine, renderSteps } from '../run/render-steps.ts';
 import { paintStatus } from './runs-list.ts';
 
 export function runRunsShow(context: CommandContext): Promise<number> {
   const { args, json, out, io, colour, columns } = context;
   return withArchive(context, async ({ runner, find, folder, store }) => {
-    const run = await find(args.positionals[0] as string);
-    const seen = await runner.inspect(run);
-    const view: ShownRun = { ...seen, status: seen.status === 'running' && (await summaryOf(store, run))?.status === 'interrupted' ? 'interrupted' : seen.status };
+    const view = await seenRun({ runner, store }, await find(args.positionals[0] as string));
     if (json) {
       out.json({ ...view, questions: view.questions.map(({ nonce: _nonce, ...question }) => question) });
       return 0;
@@ -44,10 +44,7 @@ export function runRunsShow(context: CommandContext): Promise<number> {
   });
 }
 
-/** A journal does not know whether anybody drives the run; the store does. */
-type ShownRun = Omit<RunView, 'status'> & { readonly status: RunView['status'] | 'interrupted' };
-
-function renderHead(view: ShownRun, journal: string, io: CommandContext['io'], paint: Paint): string {
+function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], paint: Paint): string {
   const { forkedFrom, answerer, workspace } = view.settings;
   const rows: (readonly [string, string])[] = [
     ['run', `${paint.bold(view.run)}  ${paintStatus(view.status, paint)}`],
@@ -59,21 +56,21 @@ function renderHead(view: ShownRun, journal: string, io: CommandContext['io'], p
     ['used', `${usageText(view.usage, isPlan(view))} ${paint.dim(`of ${limitsText(view)}`)}`],
     ...(view.parent === null ? [] : [['inside', `${view.parent.run}, call ${view.parent.key}`] as const]),
     ...(forkedFrom === null ? [] : [['forked', `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`] as const]),
-    ...(view.owners > 1 ? [['taken up', `by ${view.owners} processes, one after the other`] as const] : []),
+    ...(view.owners > 1 ? [['taken up', `${view.owners} times, one after the other`] as const] : []),
     ['journal', printableLine(journal)],
   ];
   return rows.map(([key, value]) => `${key.padEnd(8)}  ${value}\n`).join('');
 }
 
 /** A plan may do as much as its steps do, unless somebody said how much that is (run/plan/limits.ts). */
-function limitsText({ limits: { asks, commands, wallMs }, ...view }: ShownRun): string {
+function limitsText({ limits: { asks, commands, wallMs }, ...view }: SeenRun): string {
   const ofPlan = isPlan(view);
   const isShown = (limit: number): boolean => !ofPlan || isChosen(limit);
   return [...(isShown(asks) ? [counted(asks, 'ask')] : []), ...(isShown(commands) ? [counted(commands, ofPlan ? 'tool call' : 'command')] : []), durationText(wallMs)].join(', ');
 }
 
 /** Calls and trace entries in the order in which they came. */
-function renderTimeline(view: ShownRun, full: boolean, paint: Paint): string {
+function renderTimeline(view: SeenRun, full: boolean, paint: Paint): string {
   const lines: string[] = [];
   const traced = (after: number): void => {
     for (const entry of view.trace.filter((one) => one.after === after)) {
@@ -88,7 +85,7 @@ function renderTimeline(view: ShownRun, full: boolean, paint: Paint): string {
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
-function renderEffect(effect: EffectView, indent: string, view: ShownRun, full: boolean, paint: Paint): readonly string[] {
+function renderEffect(effect: EffectView, indent: string, view: SeenRun, full: boolean, paint: Paint): readonly string[] {
   const { key, kind, state, request, result, ms, attempt, usage, children } = effect;
   const { inputTokens = 0, outputTokens = 0, costMicros = 0 } = usage as { readonly [name: string]: number };
   const notes = [
@@ -107,7 +104,7 @@ function renderEffect(effect: EffectView, indent: string, view: ShownRun, full: 
   return lines;
 }
 
-function whyUnderWay(key: string, { run, questions, undecided, endedAt, leftAt, status }: ShownRun): string {
+function whyUnderWay(key: string, { run, questions, undecided, endedAt, leftAt, status }: SeenRun): string {
   if (endedAt !== null) return 'stopped';
   if (undecided.some((one) => one.run === run && one.key === key)) return 'needs a decision';
   return questions.some((one) => one.run === run && one.key === key && one.answer === null) ? 'waits for an answer' : leftAt !== null ? 'stopped, to be gone on with' : status === 'interrupted' ? 'cut off' : 'under way';
@@ -125,19 +122,19 @@ function block(indent: string, label: string, value: Json, paint: Paint): readon
   ];
 }
 
-function renderQuestions({ run, questions, endedAt }: ShownRun, paint: Paint): string {
+function renderQuestions({ run, questions, endedAt }: SeenRun, paint: Paint): string {
   const lines: string[] = [];
   const open = questions.filter(({ answer }) => answer === null && endedAt === null);
   for (const question of questions) {
     const { answer } = question;
     if (answer !== null) {
-      lines.push('', paint.dim(`question ${question.id} (call ${question.key}) was answered by the ${answer.by}:`), `  ${printableLine(cut(typeof answer.value === 'string' ? answer.value : renderJson(answer.value)))}`);
+      lines.push('', paint.dim(`question ${question.id} (call ${question.key}) was answered by the ${answer.by}:`), ...printable(cut(typeof answer.value === 'string' ? answer.value : renderJson(answer.value))).split('\n').map((line) => `  ${line}`.trimEnd()));
     } else if (endedAt === null) lines.push('', ...renderQuestion(question), ...howToAnswer({ ...question, run }, open.length === 1));
   }
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function renderOutcome(view: ShownRun, paint: Paint): string {
+function renderOutcome(view: SeenRun, paint: Paint): string {
   const { run, text, error, undecided, status, cancelled, questions, steps, leftAt } = view;
   const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
@@ -145,7 +142,7 @@ function renderOutcome(view: ShownRun, paint: Paint): string {
   else if (envelope !== null) append(lines, ['', ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(view))].filter((part) => part !== '').join('\n').trimEnd().split('\n')]);
   else if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${failuresOneALine(printable(error.message), '          ')}`);
   else if (text !== null) lines.push('', printable(text));
-  for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${run} ${effect.key} --as done|retry|fail`);
+  for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${effect.run} ${effect.key} --as done|retry|fail`);
   if (status === 'paused' && questions.every(({ answer }) => answer !== null)) lines.push('', questions.length === 0 ? 'To go on:' : 'It was answered. To go on:', `  techne runs resume ${run}`);
   if (status === 'interrupted' && undecided.length === 0) lines.push('', leftAt === null ? 'The process that drove it is gone. To go on:' : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):', `  techne runs resume ${run}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;

@@ -13,7 +13,8 @@ import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { describeCall, durationText } from '../run/describe-effect.ts';
 import { nameKey } from '../run/name-key.ts';
-import { summaryOf, withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../run/open-archive.ts';
+import { summaryOf } from '../run/seen-run.ts';
 
 /** How often it is looked whether somebody drives the run. */
 const lookMs = 1_000;

@@ -23,6 +23,6 @@ describe('a file of cases with errors', () => {
   it('tells of skills that are not there, with their lines', async () => {
     world = createWorld({ 'work/.techne/skills/tides/SKILL.md': skillText('tides', 'Tells tides. Use for tides.'), 'work/script.yaml': 'chat: [nothing]\n', 'work/cases.yaml': 'cases:\n  - {message: hi, expected: tide, kind: rubric, rubric: [Good.]}\n' });
     const { code, out } = await world.run(['eval', 'output', 'cases.yaml', '--answer', 'script:script.yaml', '--json']);
-    expect([code, JSON.parse(out)]).toEqual([1, { ok: false, diagnostics: [{ code: 'SCRIPT_VALUE', severity: 'error', path: 'cases.yaml', line: 2, column: null, endLine: null, endColumn: null, message: 'there is no skill "tide"', hint: 'did you mean "tides"?' }] }]);
+    expect([code, JSON.parse(out)]).toEqual([1, { ok: false, diagnostics: [{ code: 'SCRIPT_VALUE', severity: 'error', path: `${world.workspace}/cases.yaml`, line: 2, column: null, endLine: null, endColumn: null, message: 'there is no skill "tide"', hint: 'did you mean "tides"?' }] }]);
   });
 });

@@ -6,7 +6,7 @@ import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath, fullPath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 
 export class CaseFaults {
@@ -28,11 +28,11 @@ export class CaseFaults {
     if (!json) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, text, { colour }));
   }
 
-  /** What has no place in a text; `where` is a file, or FILE:LINE. */
+  /** What has no place in a text; `where` is a file as it is shown, or FILE:LINE. */
   say(where: string | null, message: string, hint: string | null = null): void {
-    const { err, quiet, json } = this.#context;
+    const { err, quiet, json, io } = this.#context;
     const [, path = where, line] = /^(.+):(\d+)$/.exec(where ?? '') ?? [];
-    this.#found.push({ code: 'SCRIPT_VALUE', severity: 'error', path, line: line === undefined ? null : Number(line), column: null, endLine: null, endColumn: null, message, hint });
+    this.#found.push({ code: 'SCRIPT_VALUE', severity: 'error', path: path === null ? null : fullPath(path, io), line: line === undefined ? null : Number(line), column: null, endLine: null, endColumn: null, message, hint });
     if (!json) err.line(`${where === null ? '' : `${printableLine(where)}: `}error: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}`);
   }
 

@@ -40,7 +40,7 @@ export async function loadPrompts(context: CommandContext, library: SkillLibrary
   for (const { place = null, ...of } of unknownIn(snapshot, cases)) faults.say(place, of.message, of.hint);
   for (const one of cases) {
     const fault = snapshot.has(one.skill) ? await inputFault(snapshot, one, io) : null;
-    if (fault !== null) faults.say(one.place ?? one.name, `"${one.name}" of ${one.skill}: ${fault}`);
+    if (fault !== null) faults.say(one.place ?? null, `"${one.name}" of ${one.skill}: ${fault}`);
   }
   return cases;
 }

@@ -100,7 +100,7 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
   } catch (error) {
     if (!(error instanceof Leaving) || seen.endedBy === null) throw error;
     progress.end();
-    context.err.line(seen.run === null ? 'techne: stopped before the run began' : `techne: stopped; the run is left as it is. ${await howToGoOn(runs, seen.run)}`);
+    await tellLeft(context, runs, seen.run);
     return seen.endedBy;
   } finally {
     unheard?.();
@@ -136,9 +136,15 @@ function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, 
   return !json && !quiet && !args.flag('raw') && (isPlan || usage.clamped.length > 0);
 }
 
+/** JSON: {run, status, undecided}, as of `runs show`. */
+async function tellLeft({ err, out, json }: CommandContext, runs: OpenRuns | null, run: string | null): Promise<void> {
+  const undecided = (runs === null ? null : await viewOf(runs, run))?.undecided ?? [];
+  if (json) out.json({ run, status: 'interrupted', undecided });
+  err.line(run === null ? 'techne: stopped before the run began' : `techne: stopped; the run is left as it is. ${howToGoOn(run, undecided)}`);
+}
+
 /** A call that was stopped and may not be repeated needs a person first: a resume alone would only say so. */
-async function howToGoOn(runs: OpenRuns | null, run: string): Promise<string> {
-  const [first, ...more] = (runs === null ? null : await viewOf(runs, run))?.undecided ?? [];
+function howToGoOn(run: string, [first, ...more]: RunView['undecided']): string {
   if (first === undefined) return `To go on: techne runs resume ${run}`;
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
   return `Nobody knows how far call ${first.key} (${describeCall(first.kind, first.request)})${others} got. To say so, and go on: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;

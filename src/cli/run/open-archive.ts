@@ -9,7 +9,7 @@ import { createNodeFiles } from '../../host/node-files.ts';
 import { createNodeIds } from '../../host/node-ids.ts';
 import { nodeRunClock } from '../../host/node-run-clock.ts';
 import type { SweptBlobs } from '../../host/ports/blobs.ts';
-import type { RunStore, RunSummary } from '../../journal/run-store.ts';
+import type { RunStore } from '../../journal/run-store.ts';
 import { createRunner } from '../../run/runner.ts';
 import type { Runner } from '../../run/runner.ts';
 import type { CommandContext } from '../context.ts';
@@ -23,13 +23,6 @@ export interface RunArchive {
   readonly runner: Pick<Runner, 'answer' | 'decide' | 'cancel' | 'replay' | 'inspect' | 'resume'>;
   /** The run that is meant by the first or another argument. */
   readonly find: (given: string) => Promise<string>;
-}
-
-/** As `list` has it: whether somebody drives the run is known to the store alone. */
-export async function summaryOf(store: RunStore, run: string): Promise<RunSummary | null> {
-  // The first name below this one is the run itself.
-  const [summary] = (await store.list({ cursor: `${run}~`, limit: 1 })).runs;
-  return summary?.run === run ? summary : null;
 }
 
 /** Closes it after `work`, whatever comes of it. */

@@ -140,10 +140,10 @@ describe('judgeMessage', () => {
   });
 
   it('weighs a bounded number of stretches, and leaves the rest to the rules', () => {
-    const { triggerVerdict, verdict } = judgeMessage('Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.');
+    const judgement = judgeMessage('Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.');
     const words = { start: 7, end: 19 };
-    const first = Array.from({ length: judgeLimits.weighed }, () => triggerVerdict(words));
-    expect([new Set(first.map((one) => one?.guard)), verdict(words), triggerVerdict(words)]).toEqual([new Set(['negation']), null, null]);
+    const first = Array.from({ length: judgeLimits.weighed }, () => judgement.triggerVerdict(words));
+    expect([new Set(first.map((one) => one?.guard)), judgement.verdict(words), judgement.triggerVerdict(words)]).toEqual([new Set(['negation']), null, null]);
   });
 
   it('does not let a cue guard itself', () => {

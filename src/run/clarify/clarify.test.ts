@@ -96,10 +96,17 @@ describe('readReply', () => {
 });
 
 describe('judgeReply', () => {
+  it('says little of many keys that no field has (X4)', () => {
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${'🌊'.repeat(70)}${at}`, 1]));
+    expect(judge({ ...many, topic: 'tides' })).toEqual([...Array.from({ length: 5 }, () => `there is no field "${'🌊'.repeat(60)}…"`), 'and 2995 more keys that no field has', 'the fields are topic, depth, pages, confirm, additional_notes']);
+    expect(judge({ topic: 'tides', pags: 1, pges: 1, paes: 1, ages: 1, pagse: 1, pgaes: 1 })).toHaveLength(6);
+  });
+
   it('accepts what is whole, refuses keys that no field has, and says everything that is wrong at once', () => {
     expect(judge({ topic: 'tides', pages: '3', __proto__: null })).toEqual({ topic: 'tides', pages: 3 });
     expect(judge({ topic: 'tides', pgaes: 3 })).toEqual(['there is no field "pgaes"; did you mean pages?']);
     expect(judge({ topic: 'tides', strange: 1, pages: 0 })).toEqual(['there is no field "strange"', 'the fields are topic, depth, pages, confirm, additional_notes', 'pages must be from 1 to 9, not 0']);
+    expect(judge({ topic: 'tides', [`${'x'.repeat(59)}🌊y`]: 1 })).toEqual([`there is no field "${'x'.repeat(59)}🌊…"`, saying(/^the fields are/)]);
     expect(judge('{"topic": "tides", "pgaes": 3}')).toEqual(['there is no field "pgaes"; did you mean pages?']);
     expect(judge({ topic: 'x'.repeat(30), depth: 'Deep', pages: 0 })).toEqual(['topic has 30 characters, over 20', 'depth must be one of Brief, Full, not "Deep"', 'pages must be from 1 to 9, not 0']);
     expect(judge({})).toEqual(['topic is missing']);

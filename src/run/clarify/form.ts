@@ -6,6 +6,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import { cutCodePoints } from '../../skill/code-points.ts';
 
 export interface FormField {
   readonly name: string;
@@ -97,7 +98,7 @@ export function rangeOf({ min, max }: Pick<FormField, 'min' | 'max'>): string {
 
 function describe(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > 60 ? `${cutCodePoints(text, 60)}…` : text;
 }
 
 export function formToJson(form: Form): JsonObject {

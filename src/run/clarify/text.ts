@@ -8,9 +8,11 @@
 //     reason, since no other reading can be told from what was meant.
 // X2. A reply to a form with one field to fill is its value, line ends and all.
 // X3. A JSON object in the reply, plain or in a fenced block, is taken as one.
+// X4. What is said about a reply is bounded, whatever is in it: it stands in the next question, and in results.
 import { emptyObject, isJsonObject, parseJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import { cutCodePoints, isLongerThan } from '../../skill/code-points.ts';
 import type { FormField } from './form.ts';
 
 export type ReadReply = { readonly ok: true; readonly values: JsonObject; readonly how: 'json' | 'keys' | 'numbers' | 'places' } | { readonly ok: false; readonly faults: readonly string[] };
@@ -19,6 +21,8 @@ const keyed = /^\s*(?:[-*•]\s+)?([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：]\s*(.
 const numbered = /^\s*(\d{1,3})\s*[).、]\s*(.*)$/;
 const maxLines = 200;
 const maxReplyUnits = 64_000;
+const maxStrangeKeys = 5;
+const maxKeyCharacters = 60;
 
 /** `open` are those that are still to be said: what has no key is for them. */
 export function readReply(reply: string, fields: readonly FormField[], open: readonly FormField[] = fields): ReadReply {
@@ -112,10 +116,14 @@ function mixed(lines: readonly string[], fields: readonly FormField[]): string {
   return strange === undefined ? 'the reply mixes "field: value" with other lines; write "field: value" on each line' : unknownField(strange, fields);
 }
 
-/** What is wrong with keys that no field has: each with the field that may be meant, or else those that there are. */
+/** What is wrong with keys that no field has: each with the field that may be meant, or else those that there are (X4). */
 export function strangeKeys(values: JsonObject, fields: readonly FormField[]): readonly string[] {
-  const faults = Object.keys(values).filter((key) => !fields.some(({ name }) => name === key)).map((key) => unknownField(key.slice(0, 60), fields));
-  return faults.every((fault) => fault.includes('; did you mean')) ? faults : [...faults, namesOf(fields)];
+  const known = new Set(fields.map(({ name }) => name));
+  const strange = Object.keys(values).filter((key) => !known.has(key));
+  const faults = strange.slice(0, maxStrangeKeys).map((key) => unknownField(isLongerThan(key, maxKeyCharacters) ? `${cutCodePoints(key, maxKeyCharacters)}…` : key, fields));
+  const isClear = faults.every((fault) => fault.includes('; did you mean'));
+  const more = strange.length - faults.length;
+  return [...faults, ...(more === 0 ? [] : [`and ${more} more keys that no field has`]), ...(isClear ? [] : [namesOf(fields)])];
 }
 
 function unknownField(key: string, fields: readonly FormField[]): string {

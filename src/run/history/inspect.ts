@@ -85,8 +85,21 @@ export interface QuestionView {
   readonly answer: { readonly by: AnsweredBy; readonly value: Json; readonly at: number } | null;
 }
 
-/** `read` gives the entries of another run, or null when there is none. Throws JOURNAL_CORRUPT. */
-export async function inspectRun(entries: readonly StoredEntry[], values: StoredValues, read: (run: string) => Promise<readonly StoredEntry[] | null>, viewSteps: (state: RunState) => Promise<readonly StepView[] | null> = async () => null): Promise<RunView> {
+export interface InspectRequest {
+  /** Whoever drove it is gone without a word (the journal does not know): then it is like one that was left. Default: nobody says so. */
+  readonly isAbandoned?: boolean;
+}
+
+export interface InspectParts extends InspectRequest {
+  readonly values: StoredValues;
+  /** The entries of another run, or null when there is none. */
+  readonly read: (run: string) => Promise<readonly StoredEntry[] | null>;
+  /** Of a plan. Default: not known. */
+  readonly viewSteps?: (state: RunState) => Promise<readonly StepView[] | null>;
+}
+
+/** Throws JOURNAL_CORRUPT. */
+export async function inspectRun(entries: readonly StoredEntry[], { values, read, viewSteps = async () => null, isAbandoned = false }: InspectParts): Promise<RunView> {
   const state = foldRun(entries);
   const { meta, ended } = state;
   const limits = limitsFromJson(meta.limits);
@@ -103,13 +116,13 @@ export async function inspectRun(entries: readonly StoredEntry[], values: Stored
   const text = isJsonObject(loaded) ? `error: the text of the result is lost: ${loaded['lost'] as string}` : (loaded as string | null);
   const effects = await viewEffects(state, load);
   // A run that was left in good order is like one that waits: whoever takes it up is asked the same.
-  const isOpen = ended === null && (state.paused?.reason === 'decision' || state.left !== null);
+  const isOpen = ended === null && (state.paused?.reason === 'decision' || state.left !== null || isAbandoned);
   const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string' ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
   const inside: RunView[] = [];
   for (const { run, ended: isOver } of nested) {
     // Those that have ended have nothing to ask.
     const found = ended !== null || isOver ? null : await read(run);
-    if (found !== null) inside.push(await inspectRun(found, values, read));
+    if (found !== null) inside.push(await inspectRun(found, { values, read, isAbandoned }));
   }
   const undecided = isOpen ? flat(effects).filter(({ key, state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill' && state.effects.get(key)?.started.repeatable !== true).map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
   return {

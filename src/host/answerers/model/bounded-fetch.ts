@@ -5,6 +5,7 @@
 //     make us hold more than this. Of what it says to a request that failed only the beginning is read.
 // B3. An abort closes the request also while its answer comes in. On Node 20 a `fetch` that takes no redirect (B1) forgets its
 //     signal at the first garbage collection after the head.
+// B4. A page for people is no answer of a model: the address is wrong, and asking again would change nothing.
 import { BrokenStream } from './turn-fault.ts';
 
 export interface BodyLimits {
@@ -23,6 +24,11 @@ export function createBoundedFetch(limits: BodyLimits = defaultBodyLimits): type
     const response = await fetch(input, { ...init, redirect: 'error' });
     const { body, status, statusText, headers } = response;
     if (body === null) return response;
+    // B4
+    if (response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? '')) {
+      await body.cancel();
+      throw new BrokenStream('the address answers with a web page, not as a model does; look at baseUrl', { retryable: false });
+    }
     const bound = response.ok ? failingAfter(limits) : endingAfter(limits.faultBytes);
     const { signal = null } = init ?? {};
     // B3

@@ -245,6 +245,12 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a model over the wir
       expect(server.requests).toHaveLength(2);
     });
 
+    it('says that a web page is no answer, and does not ask again', async () => {
+      const answerer = await open([{ fault: { kind: 'status', status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } } }], { provider });
+      await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow('the address answers with a web page, not as a model does; look at baseUrl');
+      expect(server.requests).toHaveLength(1);
+    });
+
     it('gives up a stream that says nothing, and closes it', async () => {
       const answerer = await open([{ text: ['half ', 'of it'], fault: { kind: 'silent', after: 3 } }, { text: 'whole' }], { provider, limits: { idleMs: 200 } });
       expect(await answerer.answer(askRequest(), fakeAskContext())).toMatchObject({ answer: 'whole' });

@@ -10,7 +10,7 @@ import { isJsonObject } from '../../../base/json.ts';
 import type { OfferedTool } from '../../../run/effect/offered-tools.ts';
 import { callOffered } from '../../../run/effect/offered-tools.ts';
 import type { OfferedSkill } from '../../../run/tool-definition.ts';
-import { runMetaskillTool } from '../../../run/tool-definition.ts';
+import { runMetaskillTool, unknownArgument } from '../../../run/tool-definition.ts';
 import type { ToolFence } from '../../../skill/tool-fence.ts';
 import { allowsPath, allowsTool } from '../../../skill/tool-fence.ts';
 import type { AgentTool, ToolUse } from '../../agent-tools/tool.ts';
@@ -132,7 +132,10 @@ function runTool(skills: readonly OfferedSkill[], { runSkill }: ToolDeskOptions[
   return [{
     ...definition,
     parameters: { ...definition.parameters, properties },
-    async call({ name, input = null }) {
+    async call(args) {
+      const unknown = unknownArgument(args, Object.keys(properties));
+      if (unknown !== null) return { ok: false, text: unknown };
+      const { name, input = null } = args;
       const text = await runSkill(name as string, input);
       return { ok: !text.startsWith('error:'), text };
     },
