@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 /** What a caller hears of a form whose user is asked in this way, over the older protocol. */
-async function runForm(fillIn: (round: number) => { readonly action: 'accept'; readonly content: { readonly size: number } }): Promise<CallToolResult & { readonly asked: number }> {
+async function runForm(fillIn: (round: number, message: string) => { readonly action: 'accept'; readonly content: { readonly [field: string]: number } }): Promise<CallToolResult & { readonly asked: number }> {
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' }, capabilities: { elicitation: { form: {} } } });
   let asked = 0;
-  client.setRequestHandler('elicitation/create', () => fillIn(++asked) as never);
+  client.setRequestHandler('elicitation/create', ({ params }) => fillIn(++asked, params.message) as never);
   await createServer(service).connect(there);
   await client.connect(here);
   try {
@@ -55,6 +55,17 @@ describe('a form that comes to nothing (C3)', () => {
     const result = await runForm(() => ({ action: 'accept', content: { size: 99 } }));
     expect(result).toMatchObject({ asked: maxRounds, structuredContent: { status: 'paused', run: expect.any(String) as string, next: ['What the user said was not taken: size must be from 1 to 9, not 99. The run stays paused; do not answer for them. To give it up, call run_cancel.', expect.stringContaining('techne answer ') as string] } });
     expect(result.isError ?? false).toBe(false);
+  });
+
+  it('says little of an answer with much in it that the form does not have', async () => {
+    const content = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`field-that-is-none-${at}`, at]));
+    const messages: string[] = [];
+    const result = await runForm((_round, message) => {
+      messages.push(message);
+      return { action: 'accept', content };
+    });
+    expect(result).toMatchObject({ asked: maxRounds, structuredContent: { next: [expect.stringContaining('; and 2995 more keys that no field has; the fields are size') as string, expect.any(String) as string] } });
+    for (const text of [...messages, JSON.stringify(result)]) expect(text.length).toBeLessThan(4_000);
   });
 
   it('goes on with what fits after all', async () => {

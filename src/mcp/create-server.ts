@@ -16,6 +16,7 @@ import { packageVersion } from '../host/package-info.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
+import { cutText, maxMessageUnits } from '../run/result/cut-text.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { Caller } from './caller.ts';
@@ -161,8 +162,9 @@ async function callRunTool({ service, conversation, own, server, failed, name, a
       if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED') throw error;
       const open = await desk.look(run, 0, call);
       if (open.kind !== 'result') return conclude(open, maxRounds);
+      const fault = cutText(printableLine(error.message), maxMessageUnits).text;
       // C3.
-      return (await again(open.result, error.message)) ?? describe(open.result, `What the user said was not taken: ${printableLine(error.message)}.${isWaiting(open.result) ? ` ${stays}` : ''}`);
+      return (await again(open.result, fault)) ?? describe(open.result, `What the user said was not taken: ${fault}.${isWaiting(open.result) ? ` ${stays}` : ''}`);
     }
   }
   switch (name) {

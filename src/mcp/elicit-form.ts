@@ -3,12 +3,13 @@
 // E1. Forms are asked this way, and what became of a call that was cut off (elicit-decision.ts). An approval never is: it is
 //     decided where the person sees the whole command, and what a client says of its user is no proof of one.
 // E2. Which question is asked travels through the client; the server signs it, and believes only what it signed.
-// E3. What the client shows has no hidden character in it (form-schema.ts).
+// E3. What the client shows has no hidden character in it (form-schema.ts), and what was wrong with an answer is bounded.
 import { createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { ElicitRequestFormParams, InputRequiredResult, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
+import { cutText, maxMessageUnits } from '../run/result/cut-text.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { isForm } from './describe-run.ts';
 import { shownForm } from './form-schema.ts';
@@ -35,7 +36,7 @@ export function formToElicit({ status, questions }: RunResult): PendingQuestion 
 export async function elicitForm(codec: RequestStateCodec<Asked>, asked: Omit<AskedForm, 'kind'>, question: Json, fault: string | null): Promise<InputRequiredResult> {
   const { prompt = '', error = null } = isJsonObject(question) ? question : {};
   const why = fault ?? (typeof error === 'string' ? error : null);
-  const message = printable(`${typeof prompt === 'string' ? prompt : ''}${why === null ? '' : `\n${why}`}`);
+  const message = printable(`${typeof prompt === 'string' ? prompt : ''}${why === null ? '' : `\n${cutText(why, maxMessageUnits).text}`}`);
   return inputRequired({
     inputRequests: { form: inputRequired.elicit({ message, requestedSchema: shownForm(question) as unknown as ElicitRequestFormParams['requestedSchema'] }) },
     requestState: await codec.mint({ kind: 'form', ...asked }),

@@ -3,6 +3,8 @@
 // F1. What the extension takes is given as it reads it, so that a client which compares the entry with the file finds the same.
 // F2. All else is put in other words: values of `metadata` that are no text as JSON text, texts that are too long cut, and
 //     where the extension cannot read the YAML, techne's own reading of it.
+// F3. Of a stranger's skill it is the name and the one short line that is shown of it everywhere: all else in a frontmatter is
+//     text of its author, too.
 import { skillEntry } from '@modelcontextprotocol/server/ext/skills';
 import type { Skill as SkillEntry } from '@modelcontextprotocol/server/ext/skills';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -27,6 +29,11 @@ export async function entryFrontmatter(skill: Pick<Skill, 'name' | 'description'
     if (!(error instanceof Error)) throw error;
     return reworded(skill);
   }
+}
+
+/** F3. `description`: as it is listed. */
+export function strangersFrontmatter({ name, description }: { readonly name: string; readonly description: string }): EntryFrontmatter {
+  return { name, description: description || name };
 }
 
 /** F2. */

@@ -5,6 +5,9 @@
 // F2. Whoever takes the call back is not asked any more; that is no answer.
 import type { RequestId, Server } from '@modelcontextprotocol/server';
 import { printableLine } from '../base/printable.ts';
+import { cutText } from '../run/result/cut-text.ts';
+
+const maxReasonUnits = 300;
 
 export class FailedElicitations {
   readonly #reasons = new Map<RequestId, string>();
@@ -18,7 +21,7 @@ export class FailedElicitations {
       } catch (error) {
         const { relatedRequestId, signal } = options ?? {};
         if (message.method !== 'elicitation/create' || relatedRequestId === undefined || signal?.aborted === true) throw error;
-        this.#reasons.set(relatedRequestId, printableLine(error instanceof Error ? error.message : String(error)).slice(0, 300));
+        this.#reasons.set(relatedRequestId, cutText(printableLine(error instanceof Error ? error.message : String(error)), maxReasonUnits).text);
         return { action: 'cancel' };
       }
     };

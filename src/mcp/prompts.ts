@@ -2,13 +2,14 @@
 //
 // P1. A skill with named arguments has those, a metaskill the keys of its input; any other one takes a text, as after
 //     `/name`.
-// P2. Descriptions are texts of others: one printable line, bounded.
+// P2. Descriptions are texts of others: one printable line, bounded. A stranger's skill takes a text, whatever it declares: what
+//     its arguments are called and what is said of them is not shown (prompt/skill-session.ts, S6).
 import type { GetPromptResult, Prompt, PromptArgument } from '@modelcontextprotocol/server';
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import { namedArguments, noArguments, parseArguments } from '../prompt/substitute.ts';
+import { namedArguments, noArguments } from '../prompt/substitute.ts';
 import { cutText } from '../run/result/cut-text.ts';
 import type { InputKey } from '../skill/types.ts';
 import { inputArguments, inputOf, runAdvice } from './metaskill-inputs.ts';
@@ -46,7 +47,7 @@ export async function getPrompt(session: SkillSession, name: string, given: { re
   const inputs = argumentNames.length > 0 ? null : inputsOf(session, name);
   const input = inputs === null ? null : inputOf(name, inputs, given);
   // What a metaskill is given goes to its run, not into its body.
-  const values = input !== null ? noArguments : argumentNames.length > 0 ? namedArguments(given, argumentNames) : parseArguments(given[textArgument] ?? '', []);
+  const values = input !== null ? noArguments : argumentNames.length > 0 ? namedArguments(given, argumentNames) : (given[textArgument] ?? '');
   const outcome = await session.invoke(name, values);
   if (outcome === null || outcome.kind !== 'invoked') throw new TechneError('USAGE', outcome !== null && outcome.kind === 'failed' ? outcome.message : `the skill "${name}" cannot be called`);
   // Where the message goes is the host's business, so a model that asks for the body gets it.

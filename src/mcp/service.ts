@@ -79,7 +79,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   const createConversation = (): Conversation =>
     new Conversation({ skills, settings: { ...config.prompt, ...unlimited(library.loaded) }, isStranger: createStrangerCheck(library), runs, windowMs: options.conversationWindowMs ?? 30 * 60_000, nowMs: () => performance.now(), onLoaded: onEvent });
   const listing = createConversation();
-  const resources = createSkillResources({ skills, names: () => listing.use((session) => session.list().map(({ name }) => name)), onWarning, onBug });
+  const resources = createSkillResources({ served: () => listing.use((session) => ({ snapshot: session.snapshot, skills: new Map(session.list().map(({ name, description }) => [name, { description, isStranger: session.isStranger(name) }])) })), onWarning, onBug });
 
   const listeners = new Set<(changes: ListChanges) => void>();
   const listed = (): Promise<Listed> => listing.use((session) => ({ tools: JSON.stringify(session.runnable()), prompts: JSON.stringify(session.commands()), resources: JSON.stringify(session.list().map(({ name, description }) => [name, description])) }));

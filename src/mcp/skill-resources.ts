@@ -11,6 +11,8 @@
 //     ("dynamic").
 // S4. Digests take reading every file, so they are made page by page and kept while the snapshot lasts.
 // S5. A link is described by what is read through it; one that leads nowhere, or out of the skill, is not there.
+// S6. Of a stranger's skill both lists show its name and one short line (prompt/skill-session.ts, S6); whoever reads the file reads
+//     all of it.
 import { SKILL_LIMITS, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { Skill as SkillEntry, SkillReadResult } from '@modelcontextprotocol/server/ext/skills';
 import type { McpServer, Resource } from '@modelcontextprotocol/server';
@@ -18,17 +20,26 @@ import type { ErrorCode } from '../base/error.ts';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import { nodeSha256 } from '../host/node-environment.ts';
-import type { SkillDesk } from '../host/skill-desk.ts';
-import type { Snapshot } from '../registry/snapshot.ts';
+import type { SkillReads } from '../prompt/read-skill.ts';
 import { cutText } from '../run/result/cut-text.ts';
-import { entryFrontmatter, isEntryName } from './entry-frontmatter.ts';
+import { entryFrontmatter, isEntryName, strangersFrontmatter } from './entry-frontmatter.ts';
 import type { OnBug } from './translate-error.ts';
 import { protocolError } from './translate-error.ts';
 
+/** What is said of a skill before it is read. */
+export interface ServedSkill {
+  readonly description: string;
+  readonly isStranger: boolean;
+}
+
+export interface ServedSkills {
+  readonly snapshot: SkillReads;
+  /** By name, in order (S1). What is said of them holds for this snapshot. */
+  readonly skills: ReadonlyMap<string, ServedSkill>;
+}
+
 export interface SkillResourcesOptions {
-  readonly skills: Pick<SkillDesk, 'snapshot'>;
-  /** Names of the skills that are served, in order (S1). */
-  readonly names: () => Promise<readonly string[]>;
+  readonly served: () => Promise<ServedSkills>;
   readonly onWarning: (message: string) => void;
   readonly onBug: OnBug;
 }
@@ -63,7 +74,7 @@ interface Described {
 
 class SkillResources {
   readonly #options: SkillResourcesOptions;
-  readonly #described = new WeakMap<Snapshot, Map<string, Promise<Described | null>>>();
+  readonly #described = new WeakMap<SkillReads, Map<string, Promise<Described | null>>>();
 
   constructor(options: SkillResourcesOptions) {
     this.#options = options;
@@ -71,11 +82,12 @@ class SkillResources {
 
   list({ cursor }: { cursor?: string }): Promise<{ skills: SkillEntry[]; nextCursor?: string }> {
     return this.#told(async () => {
-      const { page, ...next } = pageOf(await this.#options.names(), cursor, pageSize.skills);
+      const served = await this.#options.served();
+      const { page, ...next } = pageOf([...served.skills.keys()], cursor, pageSize.skills);
       const skills: SkillEntry[] = [];
       for (const name of page) {
-        const entry = (await this.#describe(name))?.entry ?? null;
-        if (entry !== null) skills.push(entry);
+        const entry = await this.#entry(served, name);
+        if (entry !== undefined) skills.push(entry);
       }
       return { skills, ...next };
     });
@@ -84,21 +96,23 @@ class SkillResources {
   get(uri: string): Promise<SkillEntry | undefined> {
     return this.#told(async () => {
       const place = placeOf(uri);
-      if (place === null || place.path !== 'SKILL.md' || !(await this.#isServed(place.name))) return undefined;
-      return (await this.#describe(place.name))?.entry ?? undefined;
+      if (place === null || place.path !== 'SKILL.md') return undefined;
+      return this.#entry(await this.#options.served(), place.name);
     });
   }
 
   read(uri: string): Promise<SkillReadResult | undefined> {
     return this.#told(async () => {
       const place = placeOf(uri);
-      if (place === null || !(await this.#isServed(place.name))) return undefined;
+      if (place === null) return undefined;
       const { name, path } = place;
-      const digests = (await this.#describe(name))?.digests ?? null;
+      const { snapshot, skills } = await this.#options.served();
+      if (!skills.has(name)) return undefined;
+      const digests = (await this.#describe(snapshot, name))?.digests ?? null;
       const digest = digests?.get(path);
       // What a digest is promised for is all there is, unless none is.
       if (digests !== null && digest === undefined) return undefined;
-      const bytes = await readIfThere(this.#options.skills.snapshot, name, path);
+      const bytes = await readIfThere(snapshot, name, path);
       if (bytes === null) return undefined;
       if (digest !== undefined && `sha256:${nodeSha256(bytes)}` !== digest) throw new TechneError('STALE', `"${path}" of the skill "${name}" has changed since it was listed`, { hint: 'list the skills again' });
       const mimeType = mimeTypeOf(path);
@@ -110,19 +124,22 @@ class SkillResources {
   /** S3: nothing is read for it. */
   resourcePage(cursor: string | undefined): Promise<{ resources: Resource[]; nextCursor?: string }> {
     return this.#told(async () => {
-      const { snapshot } = this.#options.skills;
-      const { page, ...next } = pageOf(await this.#options.names(), cursor, pageSize.resources);
-      return { resources: page.map((name) => ({ uri: uriOf(name, 'SKILL.md'), name, description: cutText(printableLine(snapshot.get(name).description), maxDescriptionUnits).text, mimeType: 'text/markdown' })), ...next };
+      const { skills } = await this.#options.served();
+      const { page, ...next } = pageOf([...skills.keys()], cursor, pageSize.resources);
+      return { resources: page.map((name) => ({ uri: uriOf(name, 'SKILL.md'), name, description: cutText(printableLine(skills.get(name)?.description ?? ''), maxDescriptionUnits).text, mimeType: 'text/markdown' })), ...next };
     });
   }
 
-  async #isServed(name: string): Promise<boolean> {
-    return (await this.#options.names()).includes(name);
+  /** S6. `undefined` for what is not served, or has none. */
+  async #entry({ snapshot, skills }: ServedSkills, name: string): Promise<SkillEntry | undefined> {
+    const skill = skills.get(name);
+    const entry = skill === undefined ? null : ((await this.#describe(snapshot, name))?.entry ?? null);
+    if (skill === undefined || entry === null) return undefined;
+    return skill.isStranger ? { ...entry, frontmatter: strangersFrontmatter({ name, description: skill.description }) } : entry;
   }
 
-  /** S3, S4. */
-  #describe(name: string): Promise<Described | null> {
-    const { snapshot } = this.#options.skills;
+  /** S3, S4. `null` for what cannot be read. */
+  #describe(snapshot: SkillReads, name: string): Promise<Described | null> {
     const known = this.#described.get(snapshot) ?? new Map<string, Promise<Described | null>>();
     this.#described.set(snapshot, known);
     const before = known.get(name);
@@ -136,7 +153,7 @@ class SkillResources {
     return made;
   }
 
-  async #make(snapshot: Snapshot, name: string): Promise<Described> {
+  async #make(snapshot: SkillReads, name: string): Promise<Described> {
     const text = await snapshot.readFile(name, 'SKILL.md');
     const digests = await this.#digests(snapshot, name);
     if (!isEntryName(name)) return { entry: null, digests: digests?.digests ?? null };
@@ -144,7 +161,7 @@ class SkillResources {
   }
 
   /** `null` where there is too much to be described (S3). */
-  async #digests(snapshot: Snapshot, name: string): Promise<{ readonly digests: ReadonlyMap<string, string>; readonly resources: { uri: string; digest: string; size: number }[] } | null> {
+  async #digests(snapshot: SkillReads, name: string): Promise<{ readonly digests: ReadonlyMap<string, string>; readonly resources: { uri: string; digest: string; size: number }[] } | null> {
     try {
       const { files: all, links } = await snapshot.manifest(name);
       if (all.length > SKILL_LIMITS.files) return null;
@@ -179,7 +196,7 @@ class SkillResources {
 /** Codes of what is no file of the skill: whoever asks for it learns nothing else. */
 const absent: ReadonlySet<ErrorCode> = new Set(['FILE_MISSING', 'FILE_DENIED', 'PATH_UNSAFE']);
 
-async function readIfThere(snapshot: Snapshot, name: string, path: string): Promise<Uint8Array | null> {
+async function readIfThere(snapshot: SkillReads, name: string, path: string): Promise<Uint8Array | null> {
   try {
     return await snapshot.readFile(name, path);
   } catch (error) {

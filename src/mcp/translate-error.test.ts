@@ -21,6 +21,11 @@ describe('protocolError', () => {
     expect(protocolError(new TechneError('JOURNAL_FULL', 'no'), noBug).code).toBe(-32603);
   });
 
+  it('is bounded, whatever it is about (X2)', () => {
+    const { message, data } = protocolError(new TechneError('USAGE', '🌊'.repeat(9_000), { hint: '\u0001'.repeat(9_000) }), noBug);
+    expect([message.length, (data as { readonly hint: string }).hint.length]).toEqual([4_000, 4_000]);
+  });
+
   it('gives errors of the protocol on as they are', () => {
     const error = new ProtocolError(-32601, 'unknown');
     expect(protocolError(error, noBug)).toBe(error);

@@ -4,13 +4,14 @@
 //   all else     a JSON-RPC error: -32602 when the request cannot be honoured, -32603 when it is not the request's fault
 //
 // X1. A run that is left as it is, is no mistake of anybody. What else is no TechneError is a bug of ours: the client is told so and nothing else, and the operator gets the rest.
-// X2. Nothing here holds a stack, and texts of others come as one printable line.
+// X2. Nothing here holds a stack, and texts of others come printable and bounded.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../base/error.ts';
 import { TechneError } from '../base/error.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import { Stopping } from '../run/effect/effect-desk.ts';
+import { cutText, maxMessageUnits } from '../run/result/cut-text.ts';
 
 export interface ToldError {
   readonly code: ErrorCode | 'INTERNAL';
@@ -25,10 +26,14 @@ const left: ToldError = { code: 'RUN_UNFINISHED', message: 'the run was stopped 
 const internal: ToldError = { code: 'INTERNAL', message: 'techne made a mistake; the log of the server says more', hint: null };
 
 export function toldError(error: unknown, onBug: OnBug): ToldError {
-  if (error instanceof TechneError) return { code: error.code, message: printable(error.message), hint: error.hint === null ? null : printable(error.hint) };
+  if (error instanceof TechneError) return { code: error.code, message: shown(error.message), hint: error.hint === null ? null : shown(error.hint) };
   if (error instanceof Stopping) return left;
   onBug(error);
   return internal;
+}
+
+function shown(text: string): string {
+  return cutText(printable(text), maxMessageUnits).text;
 }
 
 /** Not the fault of what was asked: the same request may be honoured later, or elsewhere. */

@@ -18,9 +18,9 @@ export interface KnownStrangers {
 
 const maxStrangerCharacters = 160;
 /** Letters of any language, since folders have such names; no blank, so that it is no sentence. */
-const oneWord = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;
+const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 
-export const barredNameReason = `nobody vouches for it, and its name is no single word of at most ${nameLimit} characters; "techne trust" lets it in as it is`;
+export const barredNameReason = `nobody vouches for it, and its name is no plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is`;
 
 /** D2. */
 export function isBarredName({ strangers }: KnownStrangers, name: string): boolean {

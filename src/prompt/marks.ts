@@ -6,19 +6,49 @@
 //   <chat_summary>  what was said before, summarised
 //
 // M1. One list for whoever marks a text. What stands inside a mark can neither end it nor bring another one.
-// M2. A mark is what a model would take for one: also with characters in it that nobody sees, or in wide letters.
+// M2. A mark is what a model would take for one: also with blanks in it or characters that nobody sees, or in letters and
+//     signs that look like those of it (mark-letters.ts).
+// M3. In linear time: what is read from one opening sign on never goes beyond the next one, which is no part of a name.
+import { drawnLetters } from './mark-letters.ts';
+
 const names = ['host_note', 'skill_text', 'tool_output', 'chat_summary'];
 
-const unseen = String.raw`[\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
-const blank = String.raw`[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
-const wide = (sign: string): string => `[${sign}${String.fromCodePoint((sign.codePointAt(0) as number) + 0xfee0)}]`;
-const spelt = names.map((name) => Array.from(name, wide).join(unseen)).join('|');
-// No two parts of it can take the same blanks in turn: a long row of them is looked at twice, and not by its square.
-const marks = new RegExp(`${wide('<')}(?=(?:${blank}${wide('/')})?${blank}(?:${spelt})(?!${unseen}[\\p{L}\\p{N}_]))`, 'giu');
+/** Less-than signs, and single angle brackets that are drawn like one. */
+const openings = /[<\u02c2\u1438\u2039\u226e\u2329\u276c\u276e\u2770\u27e8\u3008\ufe64\uff1c]/g;
+const slashes = '/\\\u2044\u2215\u2216\u2571\u2572\u27cb\u27cd\u29f8\u29f9';
+/** Letters and unseen characters to Unicode, and drawn as blanks: fillers of Hangul. */
+const fillers = String.raw`\u115f\u1160\u3164\uffa0`;
+/** What makes a longer word of a name, also behind what nobody sees. */
+const goesOn = new RegExp(`^(?![${fillers}])[\\p{L}\\p{N}_]$`, 'u');
+const unseen = new RegExp(`^(?![${fillers}])[\\p{Cf}\\p{Default_Ignorable_Code_Point}]$`, 'u');
 
 /** Text of others, without marks of ours. */
 export function unmarked(text: string): string {
-  return text.replaceAll(marks, '&lt;');
+  return text.replaceAll(openings, (sign, at: number) => (isMark(text, at + 1) ? '&lt;' : sign));
+}
+
+/** Whether slashes, blanks and the name of a mark come at `from`, in this order (M2). */
+function isMark(text: string, from: number): boolean {
+  let spelt = '';
+  for (let at = from; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) as number);
+    at += character.length;
+    const letters = drawnLetters(character);
+    if (letters === '' || (spelt === '' && slashes.includes(letters))) continue;
+    spelt += letters;
+    if (names.includes(spelt)) return !isLongerWord(text, at);
+    if (!names.some((name) => name.startsWith(spelt))) return false;
+  }
+  return false;
+}
+
+function isLongerWord(text: string, from: number): boolean {
+  for (let at = from; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) as number);
+    if (!unseen.test(character)) return goesOn.test(character);
+    at += character.length;
+  }
+  return false;
 }
 
 /** What the skills of a turn add to a message. */

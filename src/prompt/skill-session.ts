@@ -10,8 +10,8 @@
 // S4. Compaction loses nothing silently: `reattach` gives the active bodies again, whole ones only, and forgets the others,
 //     so that they can be loaded again.
 // S5. A fork has a ledger of its own.
-// S6. Of a stranger's skill one short line is shown before it is loaded, and nothing of its inputs; `always: true` preloads
-//     nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
+// S6. Of a stranger's skill one short line is shown before it is loaded, and nothing of its inputs and arguments; `always:
+//     true` preloads nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
 import type { DecodeUtf8 } from '../host/ports/environment.ts';
 import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
@@ -44,6 +44,7 @@ import { reattachSkills } from './reattach.ts';
 import type { RestoredBody } from './restore.ts';
 import { restoreSkills } from './restore.ts';
 import type { Arguments } from './substitute.ts';
+import { parseArguments } from './substitute.ts';
 
 export interface SkillSessionOptions {
   readonly snapshot: SkillReads;
@@ -157,9 +158,17 @@ export class SkillSession implements SkillProvider {
     }));
   }
 
-  /** Names that a person may call with a slash, by name. */
+  /** Whether nobody vouches for the skill (S6). */
+  isStranger(name: string): boolean {
+    return this.#parts.strangers.has(name);
+  }
+
+  /** Skills that a person may call with a slash, by name. */
   commands(): readonly { readonly name: string; readonly description: string; readonly argumentHint: string | null; readonly argumentNames: readonly string[] }[] {
-    return skillsOn(this.#parts, 'slash').map((skill) => ({ ...sayingLittle(this.#parts, skill), argumentHint: skill.head.argumentHint, argumentNames: skill.head.argumentNames }));
+    return skillsOn(this.#parts, 'slash').map((skill) => {
+      const { argumentHint, argumentNames } = this.isStranger(skill.name) ? { argumentHint: null, argumentNames: [] } : skill.head;
+      return { ...sayingLittle(this.#parts, skill), argumentHint, argumentNames };
+    });
   }
 
   /** Skills that the model may run, by name: what `run_metaskill` offers. Whether one may run is verified when it does. */
@@ -167,13 +176,18 @@ export class SkillSession implements SkillProvider {
     return skillsOn(this.#parts, 'run_metaskill').map((skill) => {
       const { name, description } = sayingLittle(this.#parts, skill);
       const { inputs } = skill.head;
-      return { name, description, inputs: inputs === null || inputs.length === 0 || this.#parts.strangers.has(name) ? null : inputs };
+      return { name, description, inputs: inputs === null || inputs.length === 0 || this.isStranger(name) ? null : inputs };
     });
   }
 
   /** Whether the skill is open to the model. One that a person gave it, and which is not, is still only theirs to start. */
   knows(name: string): boolean {
     return skillOn(this.#parts, 'search', name) !== null;
+  }
+
+  /** Why a skill that is there is in no part of the session: its name (S6). Null for every other. */
+  barOf(name: string): string | null {
+    return isBarredName(this.#parts, name) ? barredNameReason : null;
   }
 
   /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
@@ -217,10 +231,11 @@ export class SkillSession implements SkillProvider {
     return invokeSkill(this.#parts, skillOn(this.#parts, 'slash', command.skill) as Skill, command.arguments, options);
   }
 
-  /** A skill that a person chose with arguments by name, as from a prompt of MCP. `null`: people cannot call it. */
-  async invoke(name: string, given: Arguments, options: InvokeOptions = {}): Promise<SlashOutcome | null> {
+  /** A skill that a person chose, as from a prompt of MCP, with arguments by name or as the text behind `/name`. `null`: people cannot call it. */
+  async invoke(name: string, given: Arguments | string, options: InvokeOptions = {}): Promise<SlashOutcome | null> {
     const skill = skillOn(this.#parts, 'mcp-prompt', name);
-    return skill === null ? null : invokeSkill(this.#parts, skill, given, options);
+    if (skill === null) return null;
+    return invokeSkill(this.#parts, skill, typeof given === 'string' ? parseArguments(given, skill.head.argumentNames) : given, options);
   }
 
   /** A body is no longer before the model: the next `skill_load` gives it again. */
@@ -267,6 +282,12 @@ export class SkillSession implements SkillProvider {
   }
 
   #command(text: string): SlashCommand {
+    const command = this.#parsed(text);
+    const bar = command.kind === 'unknown' ? this.barOf(command.name) : null;
+    return command.kind !== 'unknown' || bar === null ? command : { ...command, meant: null, message: `the skill "${command.name}" cannot be called: ${bar}` };
+  }
+
+  #parsed(text: string): SlashCommand {
     return parseSlash(text, (name) => {
       const skill = skillOn(this.#parts, 'slash', name);
       return skill === null ? null : { name, argumentNames: skill.head.argumentNames };

@@ -5,6 +5,7 @@
 // T3. `listed`: the discovery index has a line for it, in whatever tier (index-layout.ts). Marks of preloaded skills are
 //     not known here: where not even names fit, they may take the place of one or two more.
 // T4. Facts are frozen: they are worked out once and handed out many times.
+// T5. A snapshot does not know who vouches for a skill. Whoever keeps one out for that says so in the same facts (`withheld`).
 import type { Config } from '../config/types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { FoundSkill } from './found-skill.ts';
@@ -85,7 +86,7 @@ export class FactFinder {
   }
 
   #listed(skill: FoundSkill, visible: Fact): Fact {
-    if (!visible.ok) return factOf([reason('NOT_VISIBLE', 'the model does not see it')]);
+    if (!visible.ok) return unseen();
     this.#overBudget ??= this.#pastBudget();
     if (!this.#overBudget.has(skill.name)) return yes;
     return factOf([reason('OVER_BUDGET', `the discovery index is full: its budget is ${this.#budgetTokens} tokens`, 'raise index.budgetTokens, or switch skills off')]);
@@ -102,6 +103,15 @@ export class FactFinder {
     const { count } = chooseLayout(sizes, room);
     return new Set(visible.slice(count).map(({ name }) => name));
   }
+}
+
+/** The facts of a skill that is kept from people and models for a reason that no snapshot knows (T5). */
+export function withheld({ ready, visibleToUser, visibleToModel }: Facts, why: Reason): Facts {
+  return Object.freeze({ ready, visibleToUser: factOf([...visibleToUser.reasons, why]), visibleToModel: factOf([...visibleToModel.reasons, why]), listed: unseen() });
+}
+
+function unseen(): Fact {
+  return factOf([reason('NOT_VISIBLE', 'the model does not see it')]);
 }
 
 /** Why the file itself keeps a skill from being used. */

@@ -90,8 +90,10 @@ function refusal(skill: string, outcome: NotInvoked): Submitted {
 }
 
 /** What keeps a skill that is there from being called. */
-function whyNot({ runs: { snapshot } }: OpenChat, name: string): string | null {
+function whyNot({ runs: { snapshot }, skills }: OpenChat, name: string): string | null {
   if (!snapshot.has(name)) return null;
+  const bar = skills.barOf(name);
+  if (bar !== null) return `the skill "${name}" cannot be called: ${bar}`;
   const { ready, visibleToUser } = snapshot.facts(snapshot.get(name));
   const reasons = (ready.ok ? visibleToUser : ready).reasons.map(({ message, hint }) => `${message}${hint === null ? '' : ` (${hint})`}`);
   return `the skill "${name}" cannot be called${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import { printableLine } from '../../base/printable.ts';
 import { escapeUnsafe } from '../../base/render-json.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import type { Skill } from '../../registry/types.ts';
+import type { Facts, Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { countProblems } from '../count-problems.ts';
@@ -13,14 +13,16 @@ import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
+import { listFacts } from './list-facts.ts';
 
 export async function runList(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const loaded = await library.load();
   const snapshot = onlySource(loaded, context);
-  if (context.json) writeJson(context, snapshot);
-  else writeText(context, snapshot);
+  const factsOf = await listFacts(library, loaded, snapshot.skills);
+  if (context.json) writeJson(context, snapshot, factsOf);
+  else writeText(context, snapshot, factsOf);
   const strict = context.args.flag('strict');
   // Counting parses every head, which a program that asked for JSON need not wait for.
   if (context.json && !strict) return exitCodes.fine;
@@ -31,7 +33,8 @@ export async function runList(context: CommandContext): Promise<number> {
   return strict && counts.error > 0 ? exitCodes.files : exitCodes.fine;
 }
 
-type Listed = Pick<Snapshot, 'skills' | 'shadowed' | 'diagnostics' | 'facts'>;
+type Listed = Pick<Snapshot, 'skills' | 'shadowed' | 'diagnostics'>;
+type FactsOf = (skill: Skill) => Facts;
 
 /** What --source leaves over; what gave no skill belongs to no source. */
 function onlySource(snapshot: Snapshot, { args }: CommandContext): Listed {
@@ -41,7 +44,6 @@ function onlySource(snapshot: Snapshot, { args }: CommandContext): Listed {
     skills: snapshot.skills.filter((skill) => skill.source === source),
     shadowed: snapshot.shadowed.filter(({ skill }) => skill.source === source),
     diagnostics: [],
-    facts: (skill) => snapshot.facts(skill),
   };
 }
 
@@ -50,11 +52,11 @@ function onlySource(snapshot: Snapshot, { args }: CommandContext): Listed {
  * `reasons` [{code, message, hint}], and there follow shadowed ones, which have `shadowedBy` and `reason` instead of facts,
  * and what was skipped: `{skipped: true, code, message, path}`.
  */
-function writeJson({ out, args }: CommandContext, snapshot: Listed): void {
+function writeJson({ out, args }: CommandContext, snapshot: Listed, factsOf: FactsOf): void {
   const shadows = shadowsByName(snapshot.shadowed);
   const all = args.flag('all');
   const rows = snapshot.skills.map((skill) => {
-    const facts = snapshot.facts(skill);
+    const facts = factsOf(skill);
     const described = describeSkill(skill, facts, shadows.get(skill.name) ?? []);
     return JSON.stringify(all ? { ...described, reasons: reasonsAgainst(facts) } : described);
   });
@@ -75,20 +77,22 @@ function skippedIn(snapshot: Listed): readonly Diagnostic[] {
   return snapshot.diagnostics.filter(({ path }) => !skillFiles.has(path));
 }
 
-function writeText(context: CommandContext, snapshot: Listed): void {
+function writeText(context: CommandContext, snapshot: Listed, factsOf: FactsOf): void {
   const { out, args, columns, colour, quiet, io } = context;
   const paint = createPaint(colour);
-  const facts = snapshot.skills.map((skill) => snapshot.facts(skill));
+  const facts = snapshot.skills.map((skill) => factsOf(skill));
   const rows = snapshot.skills.map((skill, at) => [...identity(skill), factWords(facts[at] as (typeof facts)[number]), printableLine(skill.description)]);
   if (rows.length > 0) out.write(renderTable([['NAME', 'SOURCE', 'FORM', 'FACTS', 'DESCRIPTION'], ...rows], columns));
-  if (args.flag('all')) writeAll(context, snapshot);
+  if (args.flag('all')) writeAll(context, snapshot, factsOf);
   if (quiet) return;
   const unready = facts.filter(({ ready }) => !ready.ok).length;
+  const barred = facts.filter(({ visibleToUser }) => visibleToUser.reasons.some(({ code }) => code === 'NOT_TRUSTED')).length;
   const parts = [counted(snapshot.skills.length, 'skill')];
   if (unready > 0) parts.push(`${unready} not ready`);
+  if (barred > 0) parts.push(`${barred} not offered`);
   if (snapshot.shadowed.length > 0) parts.push(`${snapshot.shadowed.length} shadowed`);
   if (rows.length > 0) out.line();
-  out.line(paint.dim(parts.join(', ') + (unready + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all says why)' : '')));
+  out.line(paint.dim(parts.join(', ') + (unready + barred + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all says why)' : '')));
   if (rows.length === 0) out.line(`Nothing was found around ${printableLine(homePath(io.cwd, io))}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.`);
 }
 
@@ -96,10 +100,10 @@ function identity(skill: Skill): readonly string[] {
   return [printableLine(skill.name), skill.source, skill.card.form];
 }
 
-function writeAll({ out, io, quiet }: CommandContext, snapshot: Listed): void {
+function writeAll({ out, io, quiet }: CommandContext, snapshot: Listed, factsOf: FactsOf): void {
   const shown = (path: string): string => printableLine(displayPath(path, io));
   const against = snapshot.skills.flatMap((skill) => {
-    const reasons = reasonsAgainst(snapshot.facts(skill));
+    const reasons = reasonsAgainst(factsOf(skill));
     return reasons.map(({ code, message, hint }) => `  ${printableLine(skill.name)}: ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
   });
   const shadowed = snapshot.shadowed.map(({ skill, winner, reason }) =>

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import type { Fact, Skill } from '../../registry/types.ts';
+import type { Fact, Facts, Skill } from '../../registry/types.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
@@ -18,6 +18,7 @@ import { displayPath } from '../display-path.ts';
 import { openLibrary } from '../open-library.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
+import { listFacts } from './list-facts.ts';
 
 export async function runShow(context: CommandContext): Promise<number> {
   const { args, out } = context;
@@ -32,8 +33,9 @@ export async function runShow(context: CommandContext): Promise<number> {
     return 0;
   }
   const details = await gather(snapshot, skill, () => library.isRunnable(snapshot, skill.name));
-  if (context.json) writeJson(context, snapshot, skill, details);
-  else writeText(context, snapshot, skill, details);
+  const facts = (await listFacts(library, snapshot, [skill]))(skill);
+  if (context.json) writeJson(context, snapshot, skill, facts, details);
+  else writeText(context, snapshot, skill, facts, details);
   return 0;
 }
 
@@ -62,8 +64,7 @@ async function gather(snapshot: Snapshot, { name }: Skill, runnable: () => Promi
   };
 }
 
-function writeJson({ out }: CommandContext, snapshot: Snapshot, skill: Skill, details: Details): void {
-  const facts = snapshot.facts(skill);
+function writeJson({ out }: CommandContext, snapshot: Snapshot, skill: Skill, facts: Facts, details: Details): void {
   out.json({
     ...describeSkill(skill, facts, shadowsByName(snapshot.shadowed).get(skill.name) ?? []),
     facts: { ...facts, runnable: details.runnable },
@@ -82,11 +83,10 @@ function writeJson({ out }: CommandContext, snapshot: Snapshot, skill: Skill, de
   });
 }
 
-function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, details: Details): void {
+function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, facts: Facts, details: Details): void {
   const { out, io, colour, quiet } = context;
   const paint = createPaint(colour);
   const shown = (path: string): string => printableLine(displayPath(path, io));
-  const facts = snapshot.facts(skill);
   const { head } = skill;
   const lines = [paint.bold(printableLine(skill.name)), printableLine(skill.description), ''];
   const row = (label: string, value: string | null): void => {

@@ -1,0 +1,24 @@
+// The facts of skills as a conversation has them, for people to read.
+//
+// L1. A skill that conversations leave out because of its name (prompt/describe-skill.ts, D2) is visible to nobody, and the
+//     facts say why. A plain name never is, so that for nearly every list nothing is loaded and nobody's trust is asked for.
+import type { SkillLibrary } from '../../host/open-skills.ts';
+import { withheld } from '../../registry/facts.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Facts, Skill } from '../../registry/types.ts';
+import { isPlainName, nameLimit } from '../../skill/name.ts';
+
+/** `about`: the skills that are asked for. Default: all of them. */
+export async function listFacts(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: Snapshot, about: readonly Skill[] = snapshot.skills): Promise<(skill: Skill) => Facts> {
+  // Only skills of a workspace can be a stranger's (host/stranger-check.ts).
+  const odd = about.filter(({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit));
+  if (odd.length === 0) return (skill) => snapshot.facts(skill);
+  const { barredNameReason, isName } = await import('../../prompt/describe-skill.ts');
+  const barrable = odd.filter(({ name }) => !isName(name));
+  const trusted = barrable.length === 0 ? new Set() : await library.findTrusted(snapshot, barrable);
+  const barred = new Set(barrable.filter((skill) => !trusted.has(skill)));
+  return (skill) => {
+    const facts = snapshot.facts(skill);
+    return barred.has(skill) ? withheld(facts, { code: 'NOT_TRUSTED', message: barredNameReason, hint: null }) : facts;
+  };
+}
