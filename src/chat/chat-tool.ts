@@ -15,7 +15,7 @@ export interface CallUse {
   /** A run was begun for the call; and how it was left. */
   readonly onRun: (run: string, skill: string) => Promise<void>;
   readonly onRunLeft: (run: string, status: string, usage: RunSpent | null) => Promise<void>;
-  /** Text of this skill is in the result. */
+  /** Text of this skill may be in the result. */
   readonly onSkill: (skill: string) => Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export type ChatEntry =
   | { readonly type: 'chat.started'; readonly at: number; readonly chat: string; readonly version: number; readonly workspace: string; readonly model: string }
   /** `text` as typed, `content` as the model gets it: with the block of the turn, or the body of a skill. */
   | { readonly type: 'user.said'; readonly at: number; readonly text: string; readonly content: string; readonly given: readonly GivenBody[] }
-  /** Text of a skill that nobody vouches for came before the model. It holds to the end of the conversation. */
+  /** Text of a skill that nobody vouches for may have come before the model. It holds to the end of the conversation. */
   | { readonly type: 'skill.doubted'; readonly at: number; readonly skill: string }
   /** What the model is to know without being asked to answer: what came of a run that the person started. */
   | { readonly type: 'note.added'; readonly at: number; readonly text: string; readonly spent?: Spent }

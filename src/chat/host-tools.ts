@@ -25,6 +25,8 @@ export interface HostToolsOptions extends Permits {
   readonly resolvePath: (path: string) => string | null;
   /** Whether a path leads to the working folder itself. */
   readonly isWorkspace: (path: string) => boolean;
+  /** Awaited before a call is carried out: what `trace` must know may be gone afterwards. */
+  readonly prepare: () => Promise<void>;
   /** Skills whose files a call may have given (O2). */
   readonly trace: (call: TracedCall) => Promise<readonly string[]>;
   /** Output of a command as it comes. Must not throw. */
@@ -50,7 +52,7 @@ function callerOf({ chat }: HostToolsOptions, { id }: CallUse): CommandCaller {
 }
 
 function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
-  const { tools, resolvePath, trace } = options;
+  const { tools, resolvePath, prepare, trace } = options;
   const { name, description, schema, readOnly } = fact;
   return {
     // Models take letters, digits, "_" and "-" only.
@@ -70,6 +72,7 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
         signal: use.signal,
       });
       if (!granted.ok) return { ok: false, text: refusalText(granted) };
+      await prepare();
       if (!readOnly) await use.begin();
       const outcome = await tools.call(call, caller, { signal: use.signal, ...(granted.terms === null ? {} : { terms: granted.terms }) });
       const text = outcome.ok ? outcome.text : outcome.message;
@@ -81,9 +84,9 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
 
 /** What a file tool of techne names is its path, and `search_files` alone gives text with the paths that it is from. */
 function tracedTool({ name, from }: ToolFact, args: JsonObject, text: string): TracedCall {
-  if (from !== 'built-in') return { words: textsIn(args), from: null, text, given: text, isProgram: true };
-  if (name === 'list_files') return { words: [], from: null, text: '', given: '', isProgram: false };
-  return { words: textsIn(args['path']), from: null, text: name === 'search_files' ? text : '', given: text, isProgram: false };
+  if (from !== 'built-in') return { words: textsIn(args), from: null, text, given: text, isProgram: true, readsUnseen: true };
+  if (name === 'list_files') return { words: [], from: null, text: '', given: '', isProgram: false, readsUnseen: false };
+  return { words: textsIn(args['path']), from: null, text: name === 'search_files' ? text : '', given: text, isProgram: false, readsUnseen: false };
 }
 
 const commandParameters: JsonObject = {
@@ -99,7 +102,7 @@ const commandParameters: JsonObject = {
 };
 
 function commandTool(options: HostToolsOptions): ChatTool {
-  const { commands, limits, onOutput, isWorkspace, trace } = options;
+  const { commands, limits, onOutput, isWorkspace, prepare, trace } = options;
   return {
     name: 'command',
     description: 'Runs a program. There is no shell: no pipes, no wildcards, no variables.',
@@ -117,11 +120,12 @@ function commandTool(options: HostToolsOptions): ChatTool {
         signal: use.signal,
       });
       if (!granted.ok) return { ok: false, text: refusalText(granted) };
+      await prepare();
       await use.begin();
       const signal: Abort = use.signal;
       const outcome = await commands.run(call, caller, { signal, onOutput, ...(granted.terms === null ? {} : { terms: granted.terms }) });
       const { ok, exit_code: code, result } = commandValue(outcome, call, limits) as { readonly ok: Json; readonly exit_code: number; readonly result: string };
-      for (const skill of await trace({ words: [...argv, ...(stdin === null ? [] : [stdin])], from: cwd, text: result, given: result, isProgram: true })) await use.onSkill(skill);
+      for (const skill of await trace({ words: [...argv, ...(stdin === null ? [] : [stdin])], from: cwd, text: result, given: result, isProgram: true, readsUnseen: true })) await use.onSkill(skill);
       return { ok: ok === true, text: `exit code: ${code === -1 ? 'none' : code}\n${result}` };
     },
   };

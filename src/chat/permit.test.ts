@@ -61,7 +61,7 @@ describe('permit', () => {
   });
 
   it('does nothing unasked once text of such a skill was there, wherever it is now', async () => {
-    expect(await judged({ host: 'allow', doubted: ['evil'] })).toMatchObject({ ok: false, permit: { reason: 'nobody is here to approve it (text of a skill that nobody vouches for is part of this conversation: evil)' } });
+    expect(await judged({ host: 'allow', doubted: ['evil'] })).toMatchObject({ ok: false, permit: { reason: 'nobody is here to approve it (text of a skill that nobody vouches for may be part of this conversation: evil)' } });
     expect(await judged({ host: 'approve', active: [grant('Bash')], doubted: ['evil'], says: 'once' })).toMatchObject({ ok: true, asked: true });
     expect(await judged({ host: 'allow', doubted: ['evil'], readOnly: true })).toMatchObject({ ok: true, asked: false });
   });

@@ -4,7 +4,7 @@
 //
 // P1. Never beyond the host: what its policy denies stays denied, whoever names it (skill/tool-scope.ts).
 // P2. `allowed-tools` of a trusted skill is a grant while the skill is active: nobody is asked.
-// P3. Once text of a skill that nobody vouches for was before the model, what changes something is never done unasked to the
+// P3. Once text of a skill that nobody vouches for may have been before the model, what changes something is never done unasked to the
 //     end of the conversation, whatever the configuration allows: the text may have led to the call. Which way it came (loaded,
 //     read, preloaded, mentioned, printed by a program or handed on by a run, as far as trace-skills.ts sees), and whether it is
 //     still there, makes no difference. Text is a body or a file; a description is none, and short (prompt/describe-skill.ts).
@@ -53,7 +53,7 @@ export async function permit({ declarations, doubted, ask }: Permits, { scoped, 
   if (decision === 'deny') return { ok: false, reason: 'a skill of this conversation does not allow this tool (disallowed-tools)' };
   const terms = verdict.kind === 'approve' ? (verdict.terms ?? null) : null;
   if (decision === 'allow' && !isDoubtful) return verdict.kind === 'allow' ? { ok: true, terms: null } : after(await judge('once'), terms);
-  const reason = verdict.kind === 'approve' ? verdict.reason : `text of a skill that nobody vouches for is part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
+  const reason = verdict.kind === 'approve' ? verdict.reason : `text of a skill that nobody vouches for may be part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
   if (ask === null) return { ok: false, reason: `nobody is here to approve it (${reason})` };
   const said = await ask({ ...question, type: 'approval', reason }, signal);
   if (said === null) return { ok: false, reason: 'the person did not approve it' };

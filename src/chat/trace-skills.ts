@@ -7,6 +7,10 @@
 // B3. By content: what came of it holds a piece of what is in the files (trace-texts.ts), whoever found and printed them. What
 //     is changed beyond recognition is not seen.
 // B4. Letters of either case are the same: on some disks they are. It may find one too many, never one too few.
+// B5. By doubt: a skill that nobody vouches for and that could not be read whole is in whatever comes of a call that may read
+//     files without naming them.
+// B6. What a file of the workspace outside these folders held before the conversation began is no trace by content where the
+//     call, or the beginning of a line that came of it, names that file: it is there without the skill.
 import type { Json } from '../base/json.ts';
 import { isInside } from '../registry/is-inside.ts';
 import type { TextTrace } from './trace-texts.ts';
@@ -27,14 +31,20 @@ export interface TracedCall {
   readonly given: string;
   /** Whether it may give what is below a folder that it names without naming it (B1). */
   readonly isProgram: boolean;
+  /** Whether it may read files that it does not name (B5). */
+  readonly readsUnseen: boolean;
 }
 
 export interface TraceOptions {
   readonly places: readonly SkillPlace[];
   /** Of skills that nobody vouches for. */
-  readonly texts: TextTrace;
+  readonly texts: Pick<TextTrace, 'find'>;
+  /** Those of them that could not be read whole (B5). */
+  readonly unread: readonly string[];
   /** Absolute, with links resolved; a path that leads nowhere counts where it would be. `null`: nowhere. */
   readonly resolve: (path: string, from: string | null) => string | null;
+  /** What is in those of these files that B6 is about; the paths are as `resolve` gives them. */
+  readonly readOutside: (paths: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** A longer word is a text, and no path. */
@@ -43,11 +53,51 @@ const maxPathUnits = 4096;
 /** Of one call: a text of more words is not for a shell. */
 const maxShellWords = 500;
 
-export function traceSkills(call: TracedCall, { texts, ...options }: TraceOptions): readonly string[] {
-  return [...new Set([...tracePaths(call, options), ...texts.find(call.given)])];
+/** Of one call, for B6. */
+const maxNamedFiles = 50;
+
+/** Of one call, by name (B5): the others are counted. */
+const maxUnreadNamed = 5;
+
+export async function traceSkills(call: TracedCall, options: TraceOptions): Promise<readonly string[]> {
+  const { texts, unread } = options;
+  return [...new Set([...tracePaths(call, options), ...(await traceContent(call, texts, options)), ...(call.readsUnseen ? nameUnread(unread) : [])])];
 }
 
-function tracePaths({ words, from, text, isProgram }: TracedCall, { places, resolve }: Omit<TraceOptions, 'texts'>): readonly string[] {
+async function traceContent(call: TracedCall, texts: TraceOptions['texts'], { resolve, readOutside }: TraceOptions): Promise<readonly string[]> {
+  const found = texts.find(call.given);
+  if (found.length === 0) return [];
+  const outside = await readOutside(namedFiles(call, resolve));
+  return outside.length === 0 ? found : texts.find(call.given, outside);
+}
+
+/** A thousand names help nobody; the last one is that of no skill, so nobody can vouch for it. */
+function nameUnread(unread: readonly string[]): readonly string[] {
+  const more = unread.length - maxUnreadNamed;
+  return more <= 0 ? unread : [...unread.slice(0, maxUnreadNamed), `${more} more that could not be read whole`];
+}
+
+/** B6. `LICENSE:7: text` names one, too: from where the call works, or from the folder that a tool was given. */
+function namedFiles({ words, from, given, isProgram }: TracedCall, resolve: TraceOptions['resolve']): readonly string[] {
+  const named = pathsOf(words, isProgram).map((path) => [path, from] as const);
+  const before = new Set(Array.from(given.matchAll(/^([^:\n]{1,1000}):/gm), ([, path]) => path as string));
+  const starts = isProgram || words.length === 0 ? [from] : words;
+  const inLines = [...before].flatMap((path) => starts.map((start) => [path, start] as const));
+  const files = new Set<string>();
+  for (const [path, start] of [...named, ...inLines].slice(0, maxShellWords)) {
+    const real = resolve(path, start);
+    if (real !== null && files.size < maxNamedFiles) files.add(real);
+  }
+  return [...files];
+}
+
+function pathsOf(words: readonly string[], isProgram: boolean): readonly string[] {
+  const short = words.filter((word) => word.length <= maxPathUnits);
+  const ofShells = isProgram ? short.flatMap(shellWords).slice(0, maxShellWords) : [];
+  return [...new Set([...short, ...ofShells].flatMap(pathsIn))];
+}
+
+function tracePaths({ words, from, text, isProgram }: TracedCall, { places, resolve }: TraceOptions): readonly string[] {
   if (places.length === 0) return [];
   const pathOf = (path: string, start: string | null): readonly string[] => {
     const real = resolve(path, start);
@@ -55,10 +105,7 @@ function tracePaths({ words, from, text, isProgram }: TracedCall, { places, reso
   };
   const [root = '/'] = pathOf('.', null);
   const start = from === null ? [root] : pathOf(from, null);
-  const short = words.filter((word) => word.length <= maxPathUnits);
-  const ofShells = isProgram ? short.flatMap(shellWords).slice(0, maxShellWords) : [];
-  const paths = new Set([...short, ...ofShells].flatMap(pathsIn));
-  const named = [...(from === null ? [] : start), ...[...paths].flatMap((path) => pathOf(path, from))];
+  const named = [...(from === null ? [] : start), ...pathsOf(words, isProgram).flatMap((path) => pathOf(path, from))];
   const bases = [...new Set([root, ...start, ...named])];
   const said = fold(words.join('\n'));
   const given = fold(text);

@@ -39,8 +39,8 @@ import { createMatcherOpener } from '../open-matcher.ts';
 import { scriptedWorldOf } from '../run/answerer-spec.ts';
 import { askChatApproval } from './ask-approval.ts';
 import { describeNews, SkillFollower } from './follow-skills.ts';
-import type { TraceCall } from './open-trace.ts';
-import { openTrace } from './open-trace.ts';
+import type { SkillTrace } from './open-trace.ts';
+import { createKnownTexts, openTrace } from './open-trace.ts';
 import { realOf } from './real-path.ts';
 import type { ChatRuns } from './run-here.ts';
 import { createChatRuns } from './run-here.ts';
@@ -92,7 +92,7 @@ interface Furnished {
   readonly runs: OpenRuns;
   readonly tools: readonly ChatTool[];
   readonly system: string;
-  readonly trace: TraceCall;
+  readonly trace: SkillTrace;
 }
 
 export async function openChat({ context, library, id, model, log, limits: given, show, onEvent, onRunEvent, onLoaded, follows }: OpenChatOptions): Promise<OpenChat> {
@@ -105,7 +105,7 @@ export async function openChat({ context, library, id, model, log, limits: given
   // Before anything is opened over the snapshot: what changes meanwhile is told with the first message.
   const follower = follows ? new SkillFollower(await desk.watch()) : null;
   const now = (): Furnished => here.now as Furnished;
-  const chatRuns = createChatRuns({ context, runs: () => here.runs as OpenRuns, inputs: scripted.inputs, answerer: model.name });
+  const chatRuns = createChatRuns({ context, prepare: () => now().trace.prepare(), runs: () => here.runs as OpenRuns, inputs: scripted.inputs, answerer: model.name });
   const hearRun: OnRunEvent = (event) => {
     chatRuns.onEvent(event);
     onRunEvent(event);
@@ -126,16 +126,18 @@ export async function openChat({ context, library, id, model, log, limits: given
       }
     : null;
   const vouches = async (name: string): Promise<boolean> => here.snapshot.has(name) && library.isTrusted(here.snapshot, here.snapshot.get(name));
-  const traceOver = ({ snapshot, workspace }: OpenRuns): Promise<TraceCall> => openTrace(library, snapshot, workspace);
+  const known = createKnownTexts();
+  const begunMs = log.entries[0]?.at ?? Date.now();
+  const traceOver = ({ snapshot, workspace }: OpenRuns): Promise<SkillTrace> => openTrace({ library, snapshot, workspace, known, begunMs });
   /** Of a session that stands at the snapshot of `runs`. */
-  const furnish = async (skills: SkillSession, runs: OpenRuns, trace: TraceCall): Promise<Furnished> => {
+  const furnish = async (skills: SkillSession, runs: OpenRuns, trace: SkillTrace): Promise<Furnished> => {
     const { snapshot, workspace } = runs;
     // What is in every prompt narrows, and grants nothing: a grant is for the time that a skill is in use.
     const preloaded = () => skills.ledger.state().preloaded.filter((name) => snapshot.has(name)).map((skill) => ({ skill, allowedTools: null, disallowedTools: snapshot.get(skill).head.disallowedTools }));
     const declarations = async () => Promise.all([...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({ allowedTools, disallowedTools, trusted: await vouches(skill) })));
     const permits: Permits = { declarations, doubted: () => here.chat?.history.doubted ?? [], ask };
-    const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), trace, onOutput: show.onOutput, ...permits }, warn);
-    const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config), skillsOf: (result) => skillsOfRun(runs.runner, result, trace) } : null);
+    const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), prepare: trace.prepare, trace: trace.find, onOutput: show.onOutput, ...permits }, warn);
+    const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config), skillsOf: (result) => skillsOfRun(runs.runner, result, trace.find) } : null);
     return { runs, trace, tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))], system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }) };
   };
   const close = async (): Promise<void> => {
@@ -191,7 +193,7 @@ export async function openChat({ context, library, id, model, log, limits: given
       get tools() {
         return now().tools;
       },
-      skillsOf: (result) => skillsOfRun(now().runs.runner, result, now().trace),
+      skillsOf: (result) => skillsOfRun(now().runs.runner, result, now().trace.find),
       async fork() {
         // What comes before there is a conversation is its first body: that of the skill which is called.
         const early: SkillLoaded[] = [];

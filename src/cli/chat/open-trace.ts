@@ -1,38 +1,76 @@
 // The skills of a snapshot -> which of them a call may have brought before the model (chat/trace-skills.ts).
 //
-// Texts are read with the first call that gives something: many conversations have none.
+// R1. Texts are read before the first call that may give some: many conversations have none, and afterwards a program may have
+//     done away with what it printed.
+// R2. What was known once stays known while the conversation is open, also of skills that are changed or gone by then.
 import { resolve } from 'node:path';
 import type { SkillPlace, TracedCall } from '../../chat/trace-skills.ts';
 import { traceSkills } from '../../chat/trace-skills.ts';
 import type { TextTrace } from '../../chat/trace-texts.ts';
 import { createTextTrace } from '../../chat/trace-texts.ts';
+import { readOutsideFiles } from '../../host/chat/read-outside-files.ts';
+import type { SkillFolder } from '../../host/chat/read-skill-texts.ts';
 import { readSkillTexts } from '../../host/chat/read-skill-texts.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { realOf } from './real-path.ts';
 
-export type TraceCall = (call: TracedCall) => Promise<readonly string[]>;
+export interface SkillTrace {
+  /** To be awaited before a call is carried out (R1). */
+  readonly prepare: () => Promise<void>;
+  /** What a call may have brought. */
+  readonly find: (call: TracedCall) => Promise<readonly string[]>;
+}
 
-export async function openTrace(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: Snapshot, workspace: string): Promise<TraceCall> {
+/** Of one conversation (R2). */
+export interface KnownTexts {
+  readonly texts: TextTrace;
+  /** Skills that were not read whole. */
+  readonly unread: Set<string>;
+}
+
+export function createKnownTexts(): KnownTexts {
+  return { texts: createTextTrace(), unread: new Set() };
+}
+
+export interface OpenTraceOptions {
+  readonly library: Pick<SkillLibrary, 'findTrusted'>;
+  readonly snapshot: Snapshot;
+  readonly workspace: string;
+  readonly known: KnownTexts;
+  /** When the conversation began, also where it was taken up again. */
+  readonly begunMs: number;
+}
+
+export async function openTrace({ library, snapshot, workspace, known: { texts, unread }, begunMs }: OpenTraceOptions): Promise<SkillTrace> {
   const { places, strangers } = await findPlaces(library, snapshot);
-  let texts: Promise<TextTrace> | null = null;
-  return async (call) => {
-    texts ??= readSkillTexts(strangers).then((read) => createTextTrace(read));
-    return traceSkills(call, { places, texts: await texts, resolve: (path, from) => realOf(resolve(workspace, from ?? '.', path)) });
+  const outside = { workspace: realOf(workspace) ?? workspace, strangers: strangers.map(({ folder }) => folder), beforeMs: begunMs };
+  const learn = async (): Promise<void> => {
+    for (const skill of await readSkillTexts(strangers, (name, text) => texts.learn(name, text))) unread.add(skill);
+  };
+  let learnt: Promise<void> | null = null;
+  const prepare = (): Promise<void> => (learnt ??= learn());
+  return {
+    prepare,
+    find: async (call) => {
+      await prepare();
+      const resolvePath = (path: string, from: string | null): string | null => realOf(resolve(workspace, from ?? '.', path));
+      return traceSkills(call, { places, texts, unread: [...unread], resolve: resolvePath, readOutside: (paths) => readOutsideFiles(paths, outside) });
+    },
   };
 }
 
 interface Places {
   readonly places: readonly SkillPlace[];
   /** Those that nobody vouches for. */
-  readonly strangers: readonly { readonly skill: string; readonly folder: string }[];
+  readonly strangers: readonly SkillFolder[];
 }
 
 /** Also of those that another one hides: a file can be read all the same. `vouches` knows nothing of their names. */
 async function findPlaces(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: Snapshot): Promise<Places> {
   const trusted = await library.findTrusted(snapshot, [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)]);
   const places: SkillPlace[] = [];
-  const strangers: { readonly skill: string; readonly folder: string }[] = [];
+  const strangers: SkillFolder[] = [];
   for (const skill of snapshot.skills) {
     if (skill.origin.kind === 'builtin') continue;
     places.push({ skill: skill.name, folders: [skill.folder, skill.realFolder] });

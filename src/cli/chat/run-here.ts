@@ -27,12 +27,14 @@ export interface ChatRuns extends RunHere {
 
 export interface ChatRunsOptions {
   readonly context: CommandContext;
+  /** Awaited before a run is begun or gone on with. */
+  readonly prepare: () => Promise<void>;
   readonly runs: () => OpenRuns;
   readonly inputs: ScriptedInputs | null;
   readonly answerer: string;
 }
 
-export function createChatRuns({ context, runs, inputs, answerer }: ChatRunsOptions): ChatRuns {
+export function createChatRuns({ context, prepare, runs, inputs, answerer }: ChatRunsOptions): ChatRuns {
   let listen: OnRunEvent = () => {};
 
   /** Of a run that was left: its journal knows. */
@@ -47,6 +49,7 @@ export function createChatRuns({ context, runs, inputs, answerer }: ChatRunsOpti
   }
 
   async function bringOn(begin: (signal: AbortSignal) => Promise<RunResult>, known: string | null, onRun: (run: string, skill: string) => Promise<void>, signal: Abort): Promise<RunResult> {
+    await prepare();
     const progress = createProgress(context, defaultLimits, null);
     const controller = new AbortController();
     const leave = (): void => controller.abort(new Leaving());

@@ -11,7 +11,7 @@ import type { Runner } from '../../run/runner.ts';
 
 export async function skillsOfRun(runner: Pick<Runner, 'inspect'>, { run, text }: Pick<RunResult, 'run' | 'text'>, trace: (call: TracedCall) => Promise<readonly string[]>): Promise<readonly string[]> {
   if (run === null) return [];
-  const found = new Set(await trace({ words: [], from: null, text, given: text, isProgram: true }));
+  const found = new Set(await trace({ words: [], from: null, text, given: text, isProgram: true, readsUnseen: false }));
   const visit = async (id: string): Promise<void> => {
     const { skill, effects, nested } = await runner.inspect(id);
     found.add(skill.name);
@@ -22,6 +22,9 @@ export async function skillsOfRun(runner: Pick<Runner, 'inspect'>, { run, text }
   return [...found];
 }
 
+/** Programs, tools, and an agent that acts. What `chat` and `classify` ask for is text, and a run inside has calls of its own. */
+const unseen: ReadonlySet<string> = new Set(['command', 'tool', 'ask']);
+
 function withParts(effect: EffectView): readonly EffectView[] {
   return [effect, ...effect.children.flatMap(withParts)];
 }
@@ -30,5 +33,5 @@ function callOf({ kind, request, result }: EffectView): TracedCall {
   const from = isJsonObject(request) && typeof request['cwd'] === 'string' ? request['cwd'] : null;
   const text = textsIn(result).join('\n');
   // What is asked of a model is a text: a folder in it is not what is read.
-  return { words: textsIn(request), from, text, given: text, isProgram: kind !== 'ask' };
+  return { words: textsIn(request), from, text, given: text, isProgram: kind !== 'ask', readsUnseen: unseen.has(kind) };
 }

@@ -1,70 +1,141 @@
 // Folders of skills -> the texts in them, for tracing what comes before a model (chat/trace-texts.ts).
 //
-// X1. SKILL.md of every skill first, then folder by folder from the top: what matters most is within the limits.
-// X2. Links are not followed, but for SKILL.md, and nothing is waited for: a pipe is no file.
-// X3. As they are on disk now: that is what a program prints. What cannot be read is left out; so is what is no text.
+// X1. A skill is read whole, or reported as one that was not: whatever is in its folder and was not taken (beyond a limit, not to
+//     be read, no file) may be what a program prints.
+// X2. Every file is a text: what is in it beside letters does not count, so a first byte hides nothing. Links are followed, each
+//     folder once, and nothing is waited for: a pipe is no file.
+// X3. SKILL.md of every skill first, then the smallest skills: one that is too large takes nothing from the others.
+//     The same file in many skills is taken once.
+// X4. One file at a time is held. As they are on disk now: that is what a program prints.
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SkillText } from '../../chat/trace-texts.ts';
 
 export interface ReadTextsLimits {
-  /** Entries of folders that are looked at. */
+  /** Entries of the folders of one skill, and of all. */
+  readonly skillEntries: number;
   readonly entries: number;
-  /** Of one file: the rest of it is not read. */
   readonly fileBytes: number;
-  readonly allBytes: number;
+  readonly bytes: number;
 }
 
-const defaultLimits: ReadTextsLimits = { entries: 5000, fileBytes: 1024 * 1024, allBytes: 16 * 1024 * 1024 };
+/** A few seconds at worst, before the first call of a conversation; a thousand skills of 16 KB are read whole. */
+const defaultLimits: ReadTextsLimits = { skillEntries: 5000, entries: 20_000, fileBytes: 4 * 1024 * 1024, bytes: 16 * 1024 * 1024 };
 
-export async function readSkillTexts(skills: readonly { readonly skill: string; readonly folder: string }[], limits: ReadTextsLimits = defaultLimits): Promise<readonly SkillText[]> {
-  const texts: SkillText[] = [];
-  let { entries, allBytes } = limits;
-  const take = async (skill: string, path: string, flags: number): Promise<void> => {
-    if (allBytes <= 0) return;
-    const bytes = await readStart(path, Math.min(limits.fileBytes, allBytes), flags);
-    allBytes -= bytes?.length ?? 0;
-    if (bytes !== null && !bytes.subarray(0, 8192).includes(0)) texts.push({ skill, text: bytes.toString('utf8') });
+export interface SkillFolder {
+  readonly skill: string;
+  readonly folder: string;
+}
+
+/** `take` says whether it could do with all of a text. Gives the skills that were not taken whole (X1). */
+export async function readSkillTexts(skills: readonly SkillFolder[], take: (skill: string, text: string) => boolean, limits: ReadTextsLimits = defaultLimits): Promise<ReadonlySet<string>> {
+  const listed = await listFiles(skills, limits);
+  const inPart = new Set(listed.filter(({ whole }) => !whole).map(({ skill }) => skill));
+  const taken = new Set<string>();
+  let room = limits.bytes;
+  const read = async (skill: string, path: string): Promise<void> => {
+    const bytes = await readWhole(path, Math.min(limits.fileBytes, room));
+    const digest = bytes === null ? null : createHash('sha256').update(bytes).digest('base64');
+    if (digest !== null && taken.has(digest)) return;
+    room -= bytes?.length ?? 0;
+    const isWhole = bytes !== null && textsOf(bytes).map((text) => take(skill, text)).every(Boolean);
+    if (isWhole && digest !== null) taken.add(digest);
+    else inPart.add(skill);
   };
-  for (const { skill, folder } of skills) await take(skill, join(folder, 'SKILL.md'), 0);
-  let level = skills.map(({ skill, folder }) => ({ skill, folder, isTop: true }));
-  while (level.length > 0 && entries > 0) {
+  for (const { skill, main } of listed) if (main !== null) await read(skill, main);
+  for (const { skill, files } of listed.toSorted((a, b) => a.bytes - b.bytes)) for (const path of files) await read(skill, path);
+  return inPart;
+}
+
+interface Listed {
+  readonly skill: string;
+  main: string | null;
+  readonly files: string[];
+  bytes: number;
+  whole: boolean;
+}
+
+/** Level by level, so that one deep tree leaves room for the others. */
+async function listFiles(skills: readonly SkillFolder[], limits: ReadTextsLimits): Promise<readonly Listed[]> {
+  let room = limits.entries;
+  const listed = skills.map(({ skill, folder }) => ({ of: { skill, main: null, files: [], bytes: 0, whole: true } as Listed, top: folder, seen: new Set<string>(), room: limits.skillEntries }));
+  let level = listed.map((one) => ({ one, folder: one.top }));
+  while (level.length > 0) {
     const next: typeof level = [];
-    for (const { skill, folder, isTop } of level) {
-      for (const entry of await entriesOf(folder)) {
-        entries -= 1;
-        if (entries < 0) return texts;
-        const path = join(folder, entry.name);
-        if (entry.isDirectory()) next.push({ skill, folder: path, isTop: false });
-        else if (entry.isFile() && !(isTop && entry.name === 'SKILL.md')) await take(skill, path, constants.O_NOFOLLOW);
+    for (const { one, folder } of level) {
+      const { of, seen, top } = one;
+      const visit = async (name: string): Promise<void> => {
+        const path = join(folder, name);
+        const place = await placeOf(path);
+        if (place === null) {
+          of.whole = false;
+        } else if (place.kind === 'folder') {
+          if (!seen.has(place.id)) next.push({ one, folder: path });
+          seen.add(place.id);
+        } else if (folder === top && name === 'SKILL.md') {
+          of.main = path;
+        } else {
+          of.files.push(path);
+          of.bytes += place.bytes;
+        }
+      };
+      try {
+        // Not all at once: a folder may have millions of entries.
+        for await (const { name } of await opendir(folder)) {
+          if (room === 0 || one.room === 0) {
+            of.whole = false;
+            break;
+          }
+          room -= 1;
+          one.room -= 1;
+          await visit(name);
+        }
+      } catch {
+        of.whole = false; // X1
       }
     }
     level = next;
   }
-  return texts;
+  return listed.map(({ of }) => of);
 }
 
-async function entriesOf(folder: string) {
+/** Where it leads, links followed. `null`: nowhere, or to neither a file nor a folder. */
+async function placeOf(path: string): Promise<{ readonly kind: 'file' | 'folder'; readonly id: string; readonly bytes: number } | null> {
   try {
-    return (await readdir(folder, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const found = await stat(path, { bigint: true });
+    const kind = found.isDirectory() ? 'folder' : found.isFile() ? 'file' : null;
+    return kind === null ? null : { kind, id: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
   } catch {
-    return []; // X3
+    return null;
   }
 }
 
-async function readStart(path: string, most: number, flags: number): Promise<Buffer | null> {
+/** `null` when it has more bytes, or cannot be read. */
+async function readWhole(path: string, most: number): Promise<Buffer | null> {
   let file: Awaited<ReturnType<typeof open>> | null = null;
   try {
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
-    const stat = await file.stat();
-    if (!stat.isFile()) return null;
-    const bytes = Buffer.alloc(Math.min(stat.size, most));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, bytesRead);
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size } = await file.stat();
+    if (size > most) return null;
+    // One more than it should have: what is said of its size need not be so.
+    const bytes = Buffer.alloc(size + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
+      if (bytesRead === 0) return bytes.subarray(0, length);
+      length += bytesRead;
+    }
+    return null;
   } catch {
-    return null; // X3
+    return null; // X1
   } finally {
     await file?.close();
   }
+}
+
+/** As it would be printed; and in the encoding that its first bytes claim, which need not be true. */
+function textsOf(bytes: Buffer): readonly string[] {
+  const text = bytes.toString('utf8');
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? [text, bytes.toString('utf16le')] : [text];
 }
