@@ -75,6 +75,7 @@ export const diagnosticCodes = {
   FIELD_VALUE: { severity: 'warning', meaning: 'a field has a value outside its allowed set or range and is ignored' },
   FIELD_UNKNOWN: { severity: 'info', meaning: 'a field is not known to techne; it is kept as it is' },
   FIELD_MISSPELT: { severity: 'warning', meaning: 'a field looks like a misspelling of a known one' },
+  TOOL_MISSPELT: { severity: 'warning', meaning: 'a name in a list of tools looks like a misspelling of a known tool, and has no effect' },
   FIELD_TOO_LONG: { severity: 'warning', meaning: 'a field is over its length limit' },
   FIELD_COERCED: { severity: 'info', meaning: 'a scalar was turned into text' },
   FIELD_CONFLICT: { severity: 'warning', meaning: 'two fields contradict each other' },
@@ -98,6 +99,7 @@ export const diagnosticCodes = {
   STRICT_TYPE: { severity: 'error', meaning: 'strict: a standard field has the wrong type' },
   STRICT_FRONTMATTER: { severity: 'error', meaning: 'strict: the frontmatter is missing, unclosed or not valid YAML' },
   STRICT_FILE: { severity: 'error', meaning: 'strict: the file name, size or encoding breaks the rules' },
+  STRICT_INPUTS: { severity: 'error', meaning: 'strict: an input of a skill that is executed is declared in a way that is not read' },
   STRICT_FORM: { severity: 'error', meaning: 'strict: the skill declares a form that cannot be executed' },
   // Lint
   BODY_LONG: { severity: 'warning', meaning: 'the body is over 5,000 estimated tokens' },

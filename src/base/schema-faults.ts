@@ -4,18 +4,19 @@
 import type { Json } from './json.ts';
 import { isJsonObject } from './json.ts';
 import { nearest } from './nearest.ts';
+import { jsonTypes } from './schema-words.ts';
 
 const maxFaults = 10;
 const maxDepth = 60;
 const maxPatternUnits = 200;
 
-const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
-const checked = [
+export const checkedWords: readonly string[] = [
   'type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'minLength', 'maxLength', 'pattern', 'minimum',
   'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'anyOf', 'oneOf', 'allOf', 'not', '$ref', '$defs', 'definitions', 'minProperties', 'maxProperties',
 ];
 const annotations = ['title', 'description', 'default', 'examples', 'example', 'format', '$schema', '$id', '$comment', 'deprecated', 'readOnly', 'writeOnly', 'nullable'];
-const refused = ['if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames', 'contains', 'minContains', 'maxContains', 'prefixItems', 'unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$anchor'];
+/** Words that change what is valid, and are not checked here. */
+export const uncheckedWords: readonly string[] = ['if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames', 'contains', 'minContains', 'maxContains', 'prefixItems', 'unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$anchor'];
 
 /** Each with its path; empty when there is nothing wrong with it. */
 export function schemaFaults(schema: Json): readonly string[] {
@@ -33,7 +34,7 @@ function inspect(schema: Json, path: readonly (string | number)[], depth: number
   if (depth > maxDepth) return fault('is nested too deeply');
   for (const [word, value] of Object.entries(schema)) {
     const at = [...path, word];
-    if (refused.includes(word)) fault(`uses ${word}, which is not supported`);
+    if (uncheckedWords.includes(word)) fault(`uses ${word}, which is not supported`);
     else if (word === 'type') inspectType(value, fault);
     else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null)) fault(`has a pattern that cannot be used: ${excerptOf(value)}`);
     else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value))) fault('refers to something outside of itself');
@@ -44,8 +45,8 @@ function inspect(schema: Json, path: readonly (string | number)[], depth: number
     } else if (['properties', '$defs', 'definitions'].includes(word)) {
       if (isJsonObject(value)) for (const [key, one] of Object.entries(value)) inspect(one, [...at, key], depth + 1, faults);
       else fault(`${word} must be an object of schemas`);
-    } else if (!checked.includes(word) && !annotations.includes(word) && !word.startsWith('x-')) {
-      const close = nearest(word, checked);
+    } else if (!checkedWords.includes(word) && !annotations.includes(word) && !word.startsWith('x-')) {
+      const close = nearest(word, checkedWords);
       if (close !== null) fault(`has the unknown word ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
     }
   }
@@ -53,8 +54,8 @@ function inspect(schema: Json, path: readonly (string | number)[], depth: number
 
 function inspectType(type: Json, fault: (message: string) => void): void {
   for (const one of (Array.isArray(type) ? type : [type]) as readonly Json[]) {
-    if (typeof one === 'string' && types.includes(one)) continue;
-    const close = typeof one === 'string' ? nearest(one, types) : null;
+    if (typeof one === 'string' && (jsonTypes as readonly string[]).includes(one)) continue;
+    const close = typeof one === 'string' ? nearest(one, jsonTypes) : null;
     fault(`has the unknown type ${excerptOf(one)}${close === null ? '' : `; did you mean "${close}"?`}`);
   }
 }

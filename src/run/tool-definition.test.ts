@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../base/json.ts';
 import { readMetaInvoke, readToolArguments, runMetaskillTool } from './tool-definition.ts';
 
 const max = { asks: 50, commands: 100 };
@@ -58,6 +59,27 @@ describe('runMetaskillTool', () => {
     });
     expect(runMetaskillTool([{ name: hidden, description: '', inputs: null }], max)).toBe(null);
   });
+
+  it('stays a JSON Schema whatever skills say of their inputs', () => {
+    const schemas: { readonly [name: string]: JsonObject } = {
+      n: { type: 'interger', requierd: true, title: 'N' },
+      e: { type: 'string', enum: 'x', minLength: -1, pattern: '(' },
+      o: { type: ['object', 'null'], properties: { a: { type: 'text', maximum: '3', description: 'A' } }, required: true, anyOf: [{ type: 'string' }, 'x'], additionalProperties: false },
+      r: { $ref: '#/$defs/x', $defs: { x: {} }, $id: 'r', default: 1 },
+      l: { items: { type: 'array', items: 'string' }, multipleOf: 0, uniqueItems: 'yes', enum: [] },
+    };
+    const inputs = Object.entries(schemas).map(([name, schema]) => ({ key: name, required: false, description: null, schema }));
+    expect(inputOf([{ name: 'a', description: '', inputs }])).toMatchObject({
+      properties: {
+        n: { title: 'N' },
+        e: { type: 'string' },
+        o: { type: ['object', 'null'], properties: { a: { description: 'A' } }, additionalProperties: false },
+        r: { default: 1 },
+        l: { items: { type: 'array' } },
+      },
+    });
+    expect(JSON.stringify(inputOf([{ name: 'a', description: '', inputs }]))).not.toMatch(/"(?:enum|requierd|required|pattern|anyOf|\$ref|\$defs|multipleOf)"/);
+  });
 });
 
 describe('readToolArguments', () => {
@@ -80,6 +102,17 @@ describe('readToolArguments', () => {
   it('reads name, input and limits', () => {
     expect(readToolArguments({ name: 'a', input: { x: 1 }, max_ask_calls: 2, max_command_calls: 0 }, 'every')).toEqual({ ok: true, request: { skill: 'a', input: { x: 1 }, limits: { asks: 2, commands: 0 } } });
     expect(readToolArguments({ name: 'a' }, 'every')).toEqual({ ok: true, request: { skill: 'a', input: null, limits: {} } });
+  });
+
+  it.each([
+    [{ name: 'a', inputs: { secs: 1 } }, '"inputs"; did you mean "input"?'],
+    [{ nam: 'a', input: {} }, '"nam"; did you mean "name"?'],
+    [{ name: 'a', input: {}, max_ask: 1 }, '"max_ask"; did you mean "max_ask_calls"?'],
+    [{ name: 'a', input: {}, 'other\u202E': 1 }, '"other\\\\u{202E}"; it has name, input, max_ask_calls, max_command_calls'],
+  ])('refuses an argument that the tool does not have: %j', (given, said) => {
+    const message = `error: run_metaskill has no argument ${said}`;
+    expect(readToolArguments(given, 'every')).toEqual({ ok: false, message });
+    expect(readMetaInvoke(given, null, 'every')).toEqual({ ok: false, message });
   });
 
   it.each([[null], [{}], [{ name: 5 }], [{ name: 'a', max_ask_calls: 0 }], [{ name: 'a', max_ask_calls: '3' }], [{ name: 'a', max_command_calls: -1 }]])('refuses %o', (given) => {

@@ -11,6 +11,7 @@ import { readEdges } from './graph-fields.ts';
 import { readInputs } from './inputs.ts';
 import type { VendorFacts } from './metadata.ts';
 import { metadataMap, readMetadata, readVendor } from './metadata.ts';
+import { reportMisspeltTools } from './misspelt-tools.ts';
 import { describeValue, isNull, readBoolean, readInteger, readText, readTextList, readTrimmed } from './read-value.ts';
 import type { RequiresDraft } from './requires.ts';
 import { addInstallHints, addSkills, emptyRequires, readDependencies, readPrerequisites, readRequires, readSystems, readVariables, requireTools } from './requires.ts';
@@ -132,9 +133,11 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
       break;
     case 'allowed-tools':
       draft.allowedTools = readToolList(name, node, report);
+      reportMisspeltTools(name, node, text, report);
       break;
     case 'disallowed-tools':
       draft.disallowedTools = readToolList(name, node, report);
+      reportMisspeltTools(name, node, text, report);
       break;
     case 'tools':
       draft.tools = readToolList(name, node, report);

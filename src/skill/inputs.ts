@@ -5,13 +5,13 @@
 //   { title: The title, tone: { type: string, default: plain } }       key -> description or schema
 //   { type: object, properties: { … }, required: [title] }             a JSON Schema
 //
-// A key without a word on it is optional.
+// A key without a word on it is optional. What a schema holds that is none is told, and left out (input-schema.ts).
 import type { Report } from '../base/diagnostic.ts';
-import type { Json, JsonObject } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
+import { inputWords, readSchema } from './input-schema.ts';
 import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed } from './read-value.ts';
 import type { InputKey } from './types.ts';
-import type { YamlMap, YamlNode } from './yaml/node.ts';
+import type { YamlEntry, YamlMap, YamlNode } from './yaml/node.ts';
 import { entryOf, toJson } from './yaml/node.ts';
 
 const jsonTypes: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
@@ -29,18 +29,21 @@ function fromText(text: string, node: YamlNode, report: Report): InputKey | null
   return { key, required, description: rest.join('|') || null, schema: null };
 }
 
-/** `{ description, required, type … }`; what is left after `required` and `description` is the schema. */
-function fromMap(key: string, map: YamlMap, required: boolean, report: Report): InputKey {
-  const schema: { [key: string]: Json } = emptyObject();
+/** `{ description, required, type … }`; what is left after `required` and `description` is the schema. `taken`: what says its name. */
+function fromMap(key: string, map: YamlMap, required: boolean, report: Report, taken: YamlEntry | null = null): InputKey {
+  const owner = `the input "${key}"`;
+  const rest: YamlEntry[] = [];
   let description: string | null = null;
   let isRequired = required;
-  for (const { key: name, value } of map.entries) {
-    if (name === 'required' && value.kind === 'scalar') isRequired = readBoolean(`required of the input "${key}"`, value, report) ?? isRequired;
-    else if (name === 'optional' && value.kind === 'scalar') isRequired = !(readBoolean(`optional of the input "${key}"`, value, report) ?? !isRequired);
-    else if (name === 'description') description = readTrimmed(`description of the input "${key}"`, value, report);
-    else schema[name] = toJson(value);
+  for (const entry of map.entries) {
+    const { key: word, value } = entry;
+    if (word === 'required' && value.kind === 'scalar') isRequired = readBoolean(`required of ${owner}`, value, report) ?? isRequired;
+    else if (word === 'optional' && value.kind === 'scalar') isRequired = !(readBoolean(`optional of ${owner}`, value, report) ?? !isRequired);
+    else if (word === 'description') description = readTrimmed(`description of ${owner}`, value, report);
+    else if (entry !== taken) rest.push(entry);
   }
-  return { key, required: isRequired, description, schema: Object.keys(schema).length === 0 ? null : (schema as JsonObject) };
+  const schema = readSchema(owner, map, rest, inputWords, report);
+  return { key, required: isRequired, description, schema: Object.keys(schema).length === 0 ? null : schema };
 }
 
 function fromValue(key: string, value: YamlNode, required: boolean, report: Report): InputKey {
@@ -69,8 +72,7 @@ function fromItem(item: YamlNode, report: Report): InputKey | null {
     const named = entryOf(item, 'name') ?? entryOf(item, 'key') ?? entryOf(item, 'id');
     if (named !== undefined) {
       const key = readTrimmed('name of an input', named.value, report);
-      const rest: YamlMap = { ...item, entries: item.entries.filter((entry) => entry !== named) };
-      return key === null ? null : fromMap(key, rest, false, report);
+      return key === null ? null : fromMap(key, item, false, report, named);
     }
     const only = item.entries.length === 1 ? item.entries[0] : undefined;
     if (only !== undefined) return fromValue(only.key, only.value, false, report);

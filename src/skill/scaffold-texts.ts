@@ -56,7 +56,7 @@ Turn a list of merged changes into notes that a user of the product understands.
 - No internal names, ticket numbers or commit hashes.
 `,
   },
-  positive: 'We ship version 2.4 tomorrow, write the release notes from these merged changes.',
+  positive: 'Write the release notes for version 2.4 from these merged changes.',
   neighbour: 'Write a blog post that announces our new office in Lisbon.',
   rubric: ['Changes are grouped under Added, Changed and Fixed.', 'Each line says what the user notices.', 'Nothing is invented that was not in the list of changes.'],
 };
@@ -67,6 +67,7 @@ const program: ScaffoldText = {
   fields: `metaskill: SKILL.star
 metaskill_language: starlark
 triggers:
+  - write {task} in at most {max_words} words
   - write this in {max_words} words
   - keep it under the word limit
 inputs:
@@ -213,7 +214,7 @@ tests:
       error: {code: ASK_FAILED, contains: 'step "draft" failed'}
 `,
   },
-  positive: 'Answer this customer: "My order came a week late and one cup was broken."',
+  positive: 'Answer this customer: "My cup came broken, can I have a new one?"',
   neighbour: 'Analyse last month\'s complaints and tell me which product causes most of them.',
   rubric: ['The reply fits the kind of message.', 'It promises nothing the message does not settle.', 'It reads as one finished reply, without notes on the process.'],
 };
@@ -312,12 +313,12 @@ chain:
     inputs:
       task: "Sum up this review in a few lines: {{ review.answer | truncate(4000) }}"
       heading: Risks
-    condition: "'nothing to review' not in review.answer"
+    condition: "review.status == 'ok' and 'nothing to review' not in review.answer"
     continueOnError: true
 `,
   body: `Two skills in a row, both shipped with techne: \`diff-review\` reads the changes, and \`require-heading\` sums its review
-up under the heading "Risks". When there is nothing to review the second one is skipped; when it fails the review is
-kept.
+up under the heading "Risks". When there is nothing to review, or git cannot compare, the second one is skipped; when
+it fails the review is kept.
 `,
   files: {
     'tests/risks.yaml': `# techne test runs these offline, on the real engine.
@@ -338,6 +339,14 @@ tests:
       status: ok
       answer_contains: nothing to review
       trace: [step.skipped]
+
+  - name: writes no note on what git said
+    input: {base: nowhere}
+    commands: [{argv: [git, diff, "..."], exit_code: 128, stderr: "fatal: bad revision 'nowhere'"}]
+    expect:
+      answer_contains: bad revision
+      trace: [step.skipped]
+      asks: 0
 `,
   },
   positive: 'We release tomorrow: review what changed since v2.3 and write down the risks.',

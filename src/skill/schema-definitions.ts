@@ -1,5 +1,6 @@
 // The larger shapes of a frontmatter, as JSON Schema definitions that the field table points to.
 import type { JsonObject } from '../base/json.ts';
+import { jsonTypes } from '../base/schema-words.ts';
 
 const text: JsonObject = { type: 'string' };
 const texts: JsonObject = { type: 'array', items: text };
@@ -137,7 +138,7 @@ const compositionStep: JsonObject = {
 const inputSchema: JsonObject = {
   type: 'object',
   description: 'A JSON Schema for the value, with required and description beside.',
-  properties: { type: {}, description: text, required: { type: 'boolean' }, default: {}, enum: { type: 'array' } },
+  properties: { type: { anyOf: [{ enum: [...jsonTypes] }, { type: 'array', items: { enum: [...jsonTypes] } }] }, description: text, required: { type: 'boolean' }, default: {}, enum: { type: 'array' } },
 };
 
 /** A text, or one for each language. */

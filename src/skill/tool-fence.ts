@@ -46,6 +46,11 @@ export function parseFence(tools: readonly string[] | null): ToolFence | null {
   return fence;
 }
 
+/** Whether a word in a list of tools stands for one of ours. */
+export function isAgentTool(word: string): boolean {
+  return namesOf(word).length > 0;
+}
+
 function namesOf(word: string): readonly AgentToolName[] {
   const own = agentToolNames.find((name) => name === word);
   if (own !== undefined) return [own];

@@ -5,10 +5,11 @@
 // U3. A skill of the form `instructions` is portable or it is not: each field outside the six, nested
 //     metadata and inline collections make other hosts refuse it.
 // U4. An executable form is for techne: the fields techne understands and `x_` extensions are fine, unknown
-//     ones are not, and a form that cannot be executed is STRICT_FORM.
+//     ones are not, what is wrong with its inputs is STRICT_INPUTS, and a form that cannot be executed is STRICT_FORM.
 // U5. Where the reference validator is wider than the specification's words (Unicode letters in
 //     names), the specification counts and the message says so.
 import type { DiagnosticCode } from '../base/codes.ts';
+import { severityOf } from '../base/codes.ts';
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
 import { compatibilityLimit } from './apply-field.ts';
@@ -16,6 +17,7 @@ import { countCodePoints, isLongerThan } from './code-points.ts';
 import { descriptionLimit, withoutComments } from './description.ts';
 import { fieldOf, isExtensionKey, standardFields } from './fields.ts';
 import type { HeadContext } from './head-context.ts';
+import { readInputs } from './inputs.ts';
 import { hasLoneReturns, withLineFeeds } from './line-ends.ts';
 import { headOfMap, recommendedBytes } from './parse-head.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
@@ -105,6 +107,11 @@ function checkEntry(entry: YamlEntry, form: Form, report: Report): void {
   }
   if (isExtensionKey(key)) return;
   const field = fieldOf(key);
+  if (field?.name === 'inputs') {
+    readInputs(value, (code, at, message, hint) => {
+      if (severityOf(code) !== 'info') report('STRICT_INPUTS', at, message, hint);
+    });
+  }
   if (field?.name === key) return;
   const suggestion = field?.name ?? suggestionFor(key);
   report('STRICT_FIELD', keySpan, `"${key}" is not a known field`, suggestion === null ? `use the prefix x_ for a field of your own: x_${key}` : `did you mean "${suggestion}"?`);

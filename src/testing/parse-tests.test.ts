@@ -70,6 +70,20 @@ expect:
     expect(faults('a: [\n')[0]).toMatch(/^\d:\d SCRIPT_SYNTAX /);
   });
 
+  it.each([
+    ['tests:\n  - name: a\n    input: {}\n   answers: [\n     x]\n', '4:1'],
+    ['tests:\n  - name: a\n   answers: [x]\n', '3:1'],
+    ['answers:\n  - a\n - b\n', '3:1'],
+  ])('says that the indentation of %j does not fit', (text, place) => {
+    expect(faults(text)).toEqual([`${place} SCRIPT_SYNTAX the indentation does not fit the lines above (give entries of one map or list the same indentation)`]);
+  });
+
+  it('says of a line that is not like the others what it could be', () => {
+    expect(faults('name: a\n  input: {}\n')).toEqual(['1:7 SCRIPT_SYNTAX the line below is indented as a part of this value, which cannot hold a ":" then (give the line the indentation of this one, or put the value in quotes)']);
+    expect(faults('answers:\n- a\nb\n')).toEqual(['3:1 SCRIPT_SYNTAX a line has no ":" after its key (write "key: value", or indent the line under the key before it)']);
+    expect(faults('name: a: b\n')).toEqual(['1:7 SCRIPT_SYNTAX a value that contains ": " needs quotes (put the value in quotes)']);
+  });
+
   it('gives no test of a file with a fault', () => {
     expect(parseTests('tests:\n  - name: good\n  - nmae: bad\n', 'x.yaml').tests).toEqual([]);
   });

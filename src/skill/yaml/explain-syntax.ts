@@ -4,6 +4,7 @@
 import { lineAt } from '../../base/span.ts';
 
 const quoteIt = 'put the value in quotes';
+const badIndent = { message: 'the indentation does not fit the lines above', hint: 'give entries of one map or list the same indentation' };
 
 /** An error of the library, whose own type stays in `parse-full.ts`. */
 interface SyntaxFault {
@@ -14,7 +15,7 @@ interface SyntaxFault {
 export function explainSyntax(error: SyntaxFault, text: string, at: number): { message: string; hint: string } {
   switch (error.code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
-      return { message: 'a value that contains ": " needs quotes', hint: quoteIt };
+      return explainColon(text.slice(at, lineAt(text, at).end));
     case 'MULTILINE_IMPLICIT_KEY':
       return { message: 'a line is neither "key: value" nor indented under the key before it', hint: 'indent the text by two spaces, or use "key: >-" and indent it below' };
     case 'BAD_SCALAR_START':
@@ -26,13 +27,15 @@ export function explainSyntax(error: SyntaxFault, text: string, at: number): { m
     case 'BAD_INDENT': {
       const closing = /end with a ([}\]])/.exec(error.message)?.[1];
       if (closing !== undefined) return { message: `a "${closing === '}' ? '{' : '['}" is never closed, or goes on in a line that is not indented`, hint: `close it with "${closing}"` };
-      return { message: 'the indentation does not fit the lines above', hint: 'give entries of one map or list the same indentation' };
+      return badIndent;
     }
     case 'MULTIPLE_DOCS':
       return { message: 'a second document begins here', hint: 'keep the frontmatter one document; a "---" line closes it' };
     case 'KEY_OVER_1024_CHARS':
       return { message: 'a key is over 1024 characters', hint: quoteIt };
     case 'MISSING_CHAR':
+      if (error.message.startsWith('Sequence item without')) return badIndent;
+      if (error.message.includes('Implicit map keys')) return { message: 'a line has no ":" after its key', hint: 'write "key: value", or indent the line under the key before it' };
       return { message: missing(error.message), hint: error.message.includes('closing') ? 'close it with the same quote; a quote inside is written twice, or the value goes into the other kind of quotes' : quoteIt };
     default: {
       const line = lineAt(text, at);
@@ -42,9 +45,15 @@ export function explainSyntax(error: SyntaxFault, text: string, at: number): { m
   }
 }
 
+/** `line` is what is left of the line. The ": " may be in a line below, which its indentation makes a part of the value. */
+function explainColon(line: string): { message: string; hint: string } {
+  if (/:(?:\s|$)/.test(line)) return { message: 'a value that contains ": " needs quotes', hint: quoteIt };
+  if (/^\s*-(?:\s|$)/.test(line)) return badIndent;
+  return { message: 'the line below is indented as a part of this value, which cannot hold a ":" then', hint: 'give the line the indentation of this one, or put the value in quotes' };
+}
+
 function missing(message: string): string {
   if (message.includes('closing')) return 'a quoted value is never closed';
-  if (message.includes('Implicit map keys')) return 'a line has no ":" after its key';
   return `this is not valid YAML: ${firstLine(message)}`;
 }
 

@@ -146,6 +146,11 @@ describe('resolveModule', () => {
     expect(readAndResolve(text).diagnostics.map((d) => d.hint)).toEqual([hint]);
   });
 
+  it('names what the host gives before what the language has', () => {
+    const options = { predeclared: new Set(['ask']), universal: new Set(['abs']) };
+    expect(readAndResolve('aks(1)', options).diagnostics.map((d) => d.hint)).toEqual(['did you mean ask?']);
+  });
+
   it('tells nothing that only follows from a fault of syntax', () => {
     const text = 'import os\nx = 1 +\ndef f(a b):\n  return a + b\nclass C: pass\nwith open(y) as z:\n  z.read()\nos.path(x, f, C, z)\nfor i in x:\n  t = 1\n  t = 2\nprint(t, i, missing)';
     expect(faultLines(text, readAndResolve(text)).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([

@@ -264,11 +264,11 @@ class Resolver {
     return binding;
   }
 
-  /** Every name that would have been found, nearest first. */
+  /** Every name that would have been found, nearest first; what the host gives is what the program is there to call. */
   private *candidates(block: Block): Generator<string> {
     for (let at: Block | null = block; at !== null; at = at.parent) yield* at.names.keys();
-    yield* this.options.universal;
     yield* this.options.predeclared;
+    yield* this.options.universal;
     yield* this.globals.keys();
   }
 }
