@@ -54,7 +54,7 @@ async function bundled() {
 
 function readSets() {
   const folders = ['data/guard/', 'data/guard/rules/'];
-  const sets = [];
+  const found = [];
   const hashing = createHash('sha256').update(JSON.stringify(settings));
   for (const file of ['read-signs', 'word-classes']) hashing.update(readFileSync(new URL(`src/match/guard/weigh/${file}.ts`, root)));
   for (const folder of folders) {
@@ -62,15 +62,15 @@ function readSets() {
     for (const name of names) {
       const text = readFileSync(new URL(folder + name, root), 'utf8');
       hashing.update(name).update(text);
-      sets.push([text, !folder.endsWith('rules/')]);
+      found.push([text, !folder.endsWith('rules/')]);
     }
   }
   for (const set of [codeFrames, heldOutFrames]) {
     const text = Object.entries(set).flatMap(([kind, { en, zh }]) => [...en, ...zh].map((frame) => JSON.stringify({ kind, frame: frame.replace(/\{TT?\}/, '{t}') }))).join('\n');
     hashing.update(text);
-    sets.push([text, false]);
+    found.push([text, false]);
   }
-  return { sets, hash: hashing.digest('hex').slice(0, 16) };
+  return { sets: found, hash: hashing.digest('hex').slice(0, 16) };
 }
 
 function framesOf(text, withRules) {

@@ -3,7 +3,8 @@
 // JSON: the report (eval/score-cases.ts) with {unknown, unreachable, threshold, ok}; `unknown` are expected skills that are not
 // there, `unreachable` those that a conversation never suggests: cases that expect them are wrong, with the reason.
 // {ok: false, diagnostics} when a case file has an error.
-// The exit code is 1 if the accuracy is below the threshold, no case was measured, or a case file has an error.
+// The exit code is 1 if the accuracy is below the threshold, no case was measured, or a case file has an error. Without a
+// threshold, wrong cases are what was to be found out: who wants a failure is told the option.
 import { append } from '../../base/append.ts';
 import { printableLine } from '../../base/printable.ts';
 import { generateCases } from '../../eval/generate-cases.ts';
@@ -59,6 +60,7 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
     for (const { skill, because, cases: count } of unreachable) err.line(`warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which is never suggested: ${printableLine(because)}`);
     if (report.accuracy === null) err.line(`no case was measured${threshold === null ? '' : `, so the threshold ${threshold} was not reached`}`);
     else if (!ok) err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);
+    else if (threshold === null && report.right < report.cases && !quiet) err.line(`note: ${counted(report.cases - report.right, 'case')} went wrong; --threshold 1 makes the exit code 1 then`);
   }
   return ok ? exitCodes.fine : exitCodes.files;
 }

@@ -8,8 +8,9 @@
 //     spaces and in any case.
 // E2. Never in code, pasted or quoted text, unless the quotes hold the name alone ("use the `NAME` skill"). No paths
 //     (/usr/bin), no prices ($5), no shell variables ($HOME, ${NAME}, $NAME=).
-// E3. A refused or questioned name is no call: "don't use $NAME", "what does /NAME do?". A message that begins with
-//     /NAME is one, whatever follows.
+// E3. A refused or questioned name is no call: "don't use $NAME", "what does /NAME do?", "how do I use the NAME skill?". A
+//     message that begins with /NAME is one, whatever follows; so is a command, whatever else its sentence asks: "use the
+//     NAME skill and tell me what changed".
 // E5. One verb calls several: "use the X skill and the Y skill", "use the X and Y skills".
 // E4. In order of appearance, each skill once.
 import type { Judgement } from '../guard/judge-message.ts';
@@ -85,12 +86,12 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
   }
   const resolve = (called: string): string | undefined => (names.has(called) ? called : names.spelled(spellingKey(called)));
   /** E2: the call must stand outside quotes, its name need not. */
-  const call = (match: RegExpExecArray, called: string): boolean => {
+  const call = (match: RegExpExecArray, called: string, verbAt = match.index): boolean => {
     const skill = resolve(called);
     if (skill === undefined) return false;
     const at = match.index + match[0].indexOf(called);
     const place = { start: at, end: at + called.length };
-    if (judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' || judgement.verdictUnquoted(place) !== null) return false;
+    if (judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' || judgement.verdictCalled({ start: verbAt, end: match.index + match[0].length }, place) !== null) return false;
     add(skill, place.start, place.end, `"${match[0].trim()}"`, 0.99);
     return true;
   };
@@ -99,7 +100,7 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
       if (!call(match, (match[1] ?? match[2]) as string)) continue;
       // E5
       further.lastIndex = match.index + match[0].length;
-      for (let next = further.exec(message); next !== null && call(next, next[1] as string); next = further.exec(message));
+      for (let next = further.exec(message); next !== null && call(next, next[1] as string, match.index); next = further.exec(message));
     }
   }
   for (const match of message.matchAll(several)) {

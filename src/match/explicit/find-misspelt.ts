@@ -23,7 +23,9 @@ export function findMisspelt(judgement: Judgement, names: SkillNames, all: () =>
     const written = found?.groups?.['name'];
     if (found === null || written === undefined || names.has(written) || names.spelled(spellingKey(written)) !== undefined) continue;
     const start = found.index + found[0].indexOf(written);
-    if (at > 0 && judgement.verdictUnquoted({ start, end: start + written.length }) !== null) continue;
+    const place = { start, end: start + written.length };
+    const verdict = at < 2 ? judgement.verdictUnquoted(place) : judgement.verdictCalled({ start: found.index, end: found.index + found[0].length }, place);
+    if (at > 0 && verdict !== null) continue;
     const meant = nearest(written, at === 0 ? [...all()].filter((name) => names.hasCommand(name)) : all());
     if (meant !== null) return { written, meant };
   }

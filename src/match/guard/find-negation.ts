@@ -45,7 +45,7 @@ const notThis = /^\s*(?:(?:really|even|actually|exactly|yet|currently)\s+)*(?:a|
 /** "I am not X", or "not ready to X"; but "not able to X", "not sure how to X" seek help. */
 const notReady = /^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$|^(?!\s*(?:really |quite |too |so |very |all that |even )*(?:able|sure|certain|good|great|familiar|easy|clear|experienced|trained|qualified|hard|capable|skilled|in a position|used|skilled|enough)\b)[^]*\b(?:to|for|in|about|of|on|with)\s+(?:(?:a|an|the|any|my)\s+)*$/;
 /** "I can't X on my own" asks for help. */
-const notAlone = /^(?![^.!?]*\b(?:on my own|on our own|alone|by myself|by ourselves|myself|without (?:help|you|your|any help)|anymore|so (?:can|could|please|you|do|help))\b)/;
+const notAlone = /^[^.!?]*\b(?:on my own|on our own|alone|by myself|by ourselves|myself|without (?:help|you|your|any help)|anymore|so (?:can|could|please|you|do|help))\b/;
 /** A verb that ends something ends with its object: "stop that and X" asks for X. */
 const verbal = /^(?:avoid|stop|skip|quit|cancel|abort|omit|ignore|disregard|decline|forbid|postpone|hold off|leave|save|put|exclude|forget about|veto|ban|drop|delay|enough|turn off|switch off|shut off|disable|deactivate|undo|withdraw|retract|revoke|rescind|unsubscribe|wait)/;
 const notAnd = /^(?![^]*\b(?:and|then|&)\s+(?:(?:just|please|then|now|simply)\s+)*$)/;
@@ -100,7 +100,11 @@ function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stre
   const isCopula = copula.test(lower) || (lower === 'not' && copulaBefore.test(before));
   if (isCopula) return notThis.test(after) ? region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }) : { ...region({ start: cue.end, end: clause.end }), between: notReady };
   if (inability.test(lower) && stuck.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
-  if (inability.test(lower) && firstPerson.test(before) && !refusedAbility.test(after)) return { ...region({ start: cue.end, end: clause.end }, 'next'), after: notAlone };
+  if (inability.test(lower) && firstPerson.test(before) && !refusedAbility.test(after)) {
+    // Looked for behind the negator, not behind the words: a variable at their end may hold it.
+    const rest = text.slice(cue.end, Math.min(sentence.end, cue.end + reachBehind));
+    return notAlone.test(rest) ? null : region({ start: cue.end, end: clause.end }, 'next');
+  }
   if (firstPerson.test(before) && !refusedAbility.test(after) && !/^(?:wo|will|would|shall|should|must|need|withdraw|retract|revoke|rescind|cancel|veto)/.test(lower) && !desire.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
   const whole = region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) });
   return verbal.test(lower) ? { ...whole, between: notAnd } : whole;

@@ -61,12 +61,12 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
       if (/^(?:what|who|why|how)\b/.test(part)) found.push(...askedIn(sentence, part, clause.end - part.length));
     }
     if (skills && asksAbout.test(words)) {
-      found.push({ guard: 'question', cue: place(sentence.start, ''), scope: sentence, reason: 'it is asked about as a skill', after: skillAfter });
-      for (const match of words.matchAll(skillBefore)) add(place(sentence.start + match.index, match[0]));
+      found.push({ guard: 'question', cue: place(sentence.start, ''), scope: sentence, reason: 'it is asked about as a skill', after: skillAfter, ofSkill: true });
+      for (const match of words.matchAll(skillBefore)) add(place(sentence.start + match.index, match[0]), { ofSkill: true });
     }
     const nowhere = place(sentence.end, '');
     if (predicates.test(words)) for (const clause of sentence.clauses) found.push({ guard: 'question', cue: nowhere, scope: clause, reason: 'something is said about it', between: fewWords, after: namedAfter });
-    if (han) found.push({ guard: 'question', cue: nowhere, scope: sentence, reason: 'it is asked about or named', after: namedHan });
+    if (han) found.push({ guard: 'question', cue: nowhere, scope: sentence, reason: 'it is asked about or named', after: namedHan, ofSkill: true });
   }
   return found;
 }

@@ -22,6 +22,8 @@ export interface Region {
   readonly reach?: 'next';
   /** It asks for nothing, but tells what the message is about: code. */
   readonly telling?: true;
+  /** It is about a skill that is spoken of: not about one that a command calls. */
+  readonly ofSkill?: true;
   /** Between cue and words: the region counts only if this fits. */
   readonly between?: RegExp;
   /** The region counts only if the words overlap each of these: a word that takes it back, unless it is the trigger's own. */

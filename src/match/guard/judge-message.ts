@@ -10,6 +10,8 @@
 // G5. Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts).
 // G6. What the rules say is one sign among many: the sum of them decides, where it has an opinion. It is asked for a
 //     bounded number of stretches; of the rest the rules decide alone.
+// G7. A name that is called in a command (read-call.ts) is called, whatever else the sentence asks. What comes before the
+//     command still counts ("what does it mean: …"), and so does what refuses, reports or tells it.
 import { findMaterial } from './find-material.ts';
 import { findNegation } from './find-negation.ts';
 import { findPasted } from './find-pasted.ts';
@@ -19,6 +21,7 @@ import { findReported } from './find-reported.ts';
 import { findTranslation } from './find-translation.ts';
 import type { Guard, Region, Stretch } from './guard.ts';
 import { holds, mask, masked, overlaps } from './guard.ts';
+import { readCall } from './read-call.ts';
 import { readClause } from './read-clause.ts';
 import type { Sentence } from './split-clauses.ts';
 import { sentenceAt, splitSentences } from './split-clauses.ts';
@@ -39,6 +42,8 @@ export interface Judgement {
   triggerVerdict(words: Stretch): Verdict | null;
   /** The same but for quotation: for a name that may stand in quotes. */
   verdictUnquoted(words: Stretch): Verdict | null;
+  /** The same for the name in a call ("use the NAME skill"), which begins with its verb (G7). */
+  verdictCalled(call: Stretch, name: Stretch): Verdict | null;
   /** The message without what is refused, asked about by its meaning, pasted, or given as words to translate; the length stays. */
   readonly rankable: string;
 }
@@ -72,10 +77,27 @@ export function judgeMessage(message: string): Judgement {
       return weigh(message, words, ruled);
     },
     verdictUnquoted: (words) => judge(read().hard, words) ?? readNear(words),
+    verdictCalled(call, name) {
+      const hard = judge(read().hard, name);
+      if (hard !== null) return hard;
+      const how = readCall(read(), call, name);
+      if (how === null) return readNear(name);
+      // G7
+      const far = judge(how === 'commanded' ? read().soft.filter((region) => !asksBesides(region, call)) : read().soft, name);
+      if (far !== null) return far;
+      if (how === 'asked about') return { guard: 'question', reason: 'it is asked about as a skill' };
+      const clause = readClause(read(), name);
+      return clause === 'asked' || clause?.guard === 'question' ? null : clause;
+    },
     get rankable() {
       return rankableText(message, read());
     },
   };
+}
+
+/** G7 */
+function asksBesides({ guard, cue, ofSkill }: Region, call: Stretch): boolean {
+  return guard === 'question' && (ofSkill === true || (cue.end > cue.start && cue.start >= call.start));
 }
 
 /** G6 */

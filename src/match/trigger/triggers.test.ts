@@ -29,6 +29,8 @@ describe('createTriggers', () => {
     ['看一下这个 PDF', '看一下这份PDF'],
     ['修复 bug', '修复bug'],
     ['write a research\npaper', 'write a research\npaper'],
+    // What the variable holds is no part of what refuses.
+    ['take notes on {path}', "I can't take notes on the blue boat on my own, help!"],
   ])('fires "%s" on %j', (phrase, message) => {
     expect(fires(message, phrase)).toBe(true);
   });

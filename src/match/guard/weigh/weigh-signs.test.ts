@@ -9,6 +9,8 @@ function opinionOn(frame: string, rules = 'none', trigger = 'bake bread') {
   return weighSigns(readSigns(frame.replace('{t}', trigger), { start, end: start + trigger.length }, rules));
 }
 
+const onlyWords = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+
 describe('weighSigns', () => {
   it.each(['{t}', 'could you {t} for the party tomorrow?', 'I have flour and an hour. {t} with me, please!', '请帮我 {t}', '- sweep the floor\n- {t}\n- call Eve\nall of it today, please'])('lets %j through', (frame) => {
     expect(opinionOn(frame)?.isAsked).toBe(true);
@@ -21,7 +23,7 @@ describe('weighSigns', () => {
   ])('holds %s back, names the guard and, where it was words, which', (_, frame, rules) => {
     const opinion = opinionOn(frame, rules);
     expect(opinion).toMatchObject({ isAsked: false, guard: rules });
-    if (opinion?.evidence !== '') expect(frame.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).toContain(opinion?.evidence.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim());
+    expect(onlyWords(frame)).toContain(onlyWords(opinion?.evidence ?? '').trim());
   });
 
   it('has no opinion where it knows too few of the words', () => {
