@@ -80,7 +80,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'check',
     summary: 'Check skills and say what is wrong with them',
     details: [
-      'PATH is a skill folder, a folder of skills, or a SKILL.md. Without one, every configured folder is checked. Each finding has its place, a code, and what to do; docs/errors.md explains every code. The folder of a workspace stands for all its skills, also those in .techne/skills and the like; else folders whose name starts with a dot are not entered.',
+      'PATH is a skill folder, a folder of skills, a SKILL.md, or the name of a skill. Without one, every configured folder is checked. Each finding has its place, a code, and what to do; docs/errors.md explains every code. The folder of a workspace stands for all its skills, also those in .techne/skills and the like; else folders whose name starts with a dot are not entered.',
       'The exit code is 1 if there is an error, or if a PATH holds no skill. A check of the whole workspace counts errors in its configuration too.',
     ],
     positionals: [{ name: 'PATH', description: 'What to check', required: false, repeatable: true, complete: 'path' }],
@@ -93,6 +93,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     examples: [
       { line: 'techne check skills/diff-review', what: 'One skill' },
+      { line: 'techne check diff-review', what: 'The same, by its name' },
       { line: 'techne check --strict skills', what: 'All skills in a folder, by the rules of the open standard' },
       { line: 'techne check --format sarif > techne.sarif', what: 'For a code scanning service' },
       { line: 'techne check --fix --dry-run skills', what: 'Show what could be put right' },
@@ -207,7 +208,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'trust',
     summary: 'Allow a folder or a skill to be executed',
     details: [
-      'PATH is a folder whose content is your own work (default: the workspace); everything in it is trusted, also after changes. NAME is a skill; it is trusted as it is now, and any change revokes that. Instructions can be trusted, too: then their text counts as your own in a conversation, and "always: true" preloads them.',
+      'PATH is a folder whose content is your own work (default: the workspace); it is trusted as one workspace, with all skills that it has and will have. Workspaces and folders of skills further down are not reached, unless its roots.workspace names them. NAME is a skill; it is trusted as it is now, and any change revokes that. Instructions can be trusted, too: then their text counts as your own in a conversation, and "always: true" preloads them.',
       'Trust is given by a person at a terminal; the exit code is 1 when nothing was trusted. For machines without one, list folders under trust.folders in ~/.techne/config.json.',
     ],
     positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill-or-folder' }],
@@ -222,7 +223,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'untrust',
     summary: 'Take trust back',
-    details: ['PATH is a trusted folder (default: the workspace), NAME a skill. The exit code is 1 when there was nothing to take back, and when a skill stays trusted because it is in a trusted folder.'],
+    details: ['PATH is a trusted folder (default: the workspace), NAME a skill. The exit code is 1 when there was nothing to take back, and when a skill stays trusted because a trusted folder around it reaches it.'],
     positionals: [{ name: 'PATH|NAME', description: 'A folder, or the name of a skill', required: false, repeatable: false, complete: 'skill-or-folder' }],
     options: [],
     examples: [{ line: 'techne untrust release-notes', what: 'No longer execute this skill' }],

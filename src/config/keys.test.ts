@@ -251,6 +251,13 @@ describe('configKeys', () => {
     });
   });
 
+  it('lets a name that is at fault stand beside the models below, and an untrusted workspace bring none', () => {
+    const fault = 'a name in "models" must be 1 to 64 letters, digits, ".", "_" or "-"';
+    expect(merge('models', { big: sonnet }, { 'b g': sonnet }, true)).toEqual({ value: { big: sonnet, 'b g': { fault, hint: null, misnamed: true } }, codes: ['CONFIG_VALUE'] });
+    expect(merge('models', { big: sonnet }, { 'b g': sonnet }, false)).toEqual({ value: { big: sonnet }, codes: ['CONFIG_VALUE'] });
+    expect(merge('models', { 'b g': sonnet }, { 'b g': null }, false)).toMatchObject({ value: { 'b g': { fault } } });
+  });
+
   it('lets even a trusted workspace add nothing to trust.folders', () => {
     expect(merge('trust.folders', ['/mine'], ['/mine', '/'], true)).toEqual({ value: ['/mine'], codes: ['CONFIG_NARROWED'] });
   });

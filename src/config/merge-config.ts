@@ -12,6 +12,7 @@ import { canonicalJson, emptyObject } from '../base/json.ts';
 import type { ConfigKey } from './keys.ts';
 import { configKeys } from './keys.ts';
 import { union } from './narrow.ts';
+import { isMisnamed } from './validate-model.ts';
 import type { ConfigFile } from './read-config.ts';
 import type { Config, ConfigLayer } from './types.ts';
 
@@ -49,7 +50,7 @@ export function mergeConfig(layers: readonly LayerFile[], trusted: boolean): Mer
       const wanted = combine(key, value, given.value);
       const narrowed = key.narrow !== null && layer === 'workspace' && (!trusted || key.userOnly);
       const next = narrowed ? (key.narrow as NonNullable<ConfigKey['narrow']>)(value, given.value) : wanted;
-      if (narrowed && canonicalJson(next) !== canonicalJson(wanted)) {
+      if (narrowed && canonicalJson(next) !== canonicalJson(withoutMisnamed(key, wanted, value))) {
         const why = key.userOnly ? 'only your own configuration can add to it' : 'this workspace is not trusted, so it can only narrow it';
         collectInto(diagnostics, file.path)('CONFIG_NARROWED', given.span, `"${key.path}" was not widened: ${why}`,
           key.userOnly ? 'set it in ~/.techne/config.json' : 'trust the workspace with "techne trust", or set it in ~/.techne/config.json');
@@ -80,6 +81,13 @@ function combine(key: ConfigKey, lower: Json, higher: Json): Json {
       return merged;
     }
   }
+}
+
+/** What is wrong with a name is said already; only what `lower` has of such entries is wanted of an untrusted workspace. */
+function withoutMisnamed({ shape }: ConfigKey, wanted: Json, lower: Json): Json {
+  if (shape.kind !== 'models') return wanted;
+  const others = Object.entries(wanted as JsonObject).filter(([name, entry]) => !isMisnamed(entry) || Object.hasOwn(lower as JsonObject, name));
+  return Object.assign(emptyObject(), Object.fromEntries(others));
 }
 
 function assemble(values: ReadonlyMap<string, Json>): Config {

@@ -28,7 +28,8 @@ export interface JsonMember {
 export type JsonNode =
   | { readonly kind: 'scalar'; readonly value: null | boolean | number | string; readonly span: Span }
   | { readonly kind: 'list'; readonly items: readonly JsonNode[]; readonly span: Span }
-  | { readonly kind: 'map'; readonly members: readonly JsonMember[]; readonly span: Span };
+  /** `dropped`: a key that no object may have was left out. */
+  | { readonly kind: 'map'; readonly members: readonly JsonMember[]; readonly span: Span; readonly dropped?: true };
 
 export function toJson(node: JsonNode): Json {
   switch (node.kind) {
@@ -120,6 +121,7 @@ class JsonReader {
     const start = this.at;
     const members: JsonMember[] = [];
     const seen = new Set<string>();
+    let dropped = false;
     this.at += 1;
     for (;;) {
       this.space();
@@ -132,8 +134,10 @@ class JsonReader {
       if (!this.take(':')) throw this.unexpected(`a ":" was expected after the key`);
       this.space();
       const value = this.value(depth + 1);
-      if (forbiddenKeys.has(key)) this.report('CONFIG_UNKNOWN_KEY', keySpan, `the key "${key}" is not allowed and was dropped`);
-      else if (seen.has(key)) this.report('CONFIG_VALUE', keySpan, `the key "${key}" is given twice; the first one counts`, 'remove one of the two');
+      if (forbiddenKeys.has(key)) {
+        dropped = true;
+        this.report('CONFIG_UNKNOWN_KEY', keySpan, `the key "${key}" is not allowed and was dropped`);
+      } else if (seen.has(key)) this.report('CONFIG_VALUE', keySpan, `the key "${key}" is given twice; the first one counts`, 'remove one of the two');
       else members.push({ key, keySpan, value });
       seen.add(key);
       this.space();
@@ -141,7 +145,7 @@ class JsonReader {
       if (this.take('}')) break;
       throw this.unexpected('a "," or "}" was expected here', this.unclosedHint('{', start));
     }
-    return { kind: 'map', members, span: { start, end: this.at } };
+    return { kind: 'map', members, span: { start, end: this.at }, ...(dropped ? { dropped } : {}) };
   }
 
   private array(depth: number): JsonNode {

@@ -90,6 +90,28 @@ describe('parseConfig', () => {
     });
   }
 
+  it.each(['my local', 'default ', '', 'a/b', 'x'.repeat(65)])('keeps a model whose name %j is at fault as one that may have been any', (name) => {
+    const misnamed = (key: string): Json => ({ [name]: { fault: `a name in "${key}" must be 1 to 64 letters, digits, ".", "_" or "-"`, hint: null, misnamed: true } });
+    const entry = { provider: 'openai-compatible', model: 'm', baseUrl: 'http://127.0.0.1:9/v1' };
+    expect(read(JSON.stringify({ models: { [name]: entry }, match: { embeddings: { [name]: entry } } })).values).toEqual({ models: misnamed('models'), 'match.embeddings': misnamed('match.embeddings') });
+    expect(read(JSON.stringify({ models: { [name]: null } })).values).toEqual({ models: misnamed('models') });
+  });
+
+  it('keeps one that stands for all models where nothing that names them can be read', () => {
+    const kept = (text: string): readonly string[] => Object.entries(read(text).values).flatMap(([key, value]) => Object.entries(value as { [name: string]: { fault?: string; misnamed?: true } }).map(([name, { fault, misnamed }]) => `${key} ${JSON.stringify(name)}${misnamed === true ? ` ${fault}` : ''}`));
+    expect(kept('{"models": []}')).toEqual(['models "" "models" must be an object of names, not a list']);
+    expect(kept('{"models": null}')).toEqual(['models "" "models" must be an object of names, not null']);
+    expect(kept('{"Models": {"a": {}}}')).toEqual(['models "" "Models" is not a known key']);
+    expect(kept('{"model": {}, "models": {"a": {"provider": "anthropic", "model": "m"}}}')).toEqual(['models "a"', 'models "" "model" is not a known key']);
+    expect(kept('{"models": {"__proto__": {}}}')).toEqual(['models "" a name in "models" is not allowed and was dropped']);
+    expect(kept('{"match": {"Embeddings": {}}}')).toEqual(['match.embeddings "" "Embeddings" is not a known key in "match"']);
+    expect(kept('{"match": {"embeddings": "local"}}')).toEqual(['match.embeddings "" "match.embeddings" must be an object of names, not text']);
+    for (const text of ['{"match": 1}', '{"Match": {}}']) expect(kept(text)).toEqual([expect.stringMatching(/^match\.embeddings "" "/)]);
+    for (const text of ['{"models": {}', '[]', '{"models": {"a": local}}']) expect(kept(text)).toEqual([expect.stringMatching(/^models "" ./), expect.stringMatching(/^match\.embeddings "" ./)]);
+    // What says nothing about models leaves them alone.
+    for (const text of ['', '{}', '{"zzz": 1}', '{"roots": 1}', '{"mcpServers": {"a b": {}}}', '{"match": {"leastConfidence": "high"}}']) expect(kept(text)).toEqual([]);
+  });
+
   it('keeps the first fault of a model in its place, and never half of it', () => {
     const misspelt = '{"models": {"m": {"provider": "openai-compatible", "baseURL": "http://127.0.0.1:9/v1", "model": "m", "price": 3}}}';
     expect(read(misspelt)).toEqual({

@@ -1,13 +1,19 @@
 // The text of a configuration file, read and checked.
 //
 //   text -> ConfigFile { the values that are good, by key } + diagnostics for the rest
+//
+// C1. Where something cannot be read that names models, or was probably meant to, an entry that is at fault stands for them
+//     (validate-model.ts, M3): else another would be asked in their place. That is the whole file, an object that is none, or a
+//     key with a slip in it.
 import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
+import { emptyObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import { placeOf } from '../base/span.ts';
 import { configKey, configKeys, topLevelKeys } from './keys.ts';
 import { parseJsonNodes } from './parse-json.ts';
-import type { JsonMember } from './parse-json.ts';
+import type { JsonMember, JsonNode } from './parse-json.ts';
+import { misnamedModel } from './validate-model.ts';
 import { validateValue } from './validate-value.ts';
 import { reportUnknown } from './value-faults.ts';
 
@@ -22,39 +28,73 @@ export interface ConfigFile {
   readonly values: ReadonlyMap<string, ConfigValue>;
 }
 
-/** Never throws; a file that is not JSON at all has no values. `$schema` is allowed and ignored. */
+interface Fault {
+  readonly fault: string;
+  readonly hint: string | null;
+}
+
+const emptyMap: JsonNode = { kind: 'map', members: [], span: { start: 0, end: 0 } };
+
+/** Never throws; a file that is not JSON at all has no values but C1. `$schema` is allowed and ignored. */
 export function parseConfig(text: string, path: string, report: Report): ConfigFile {
   const values = new Map<string, ConfigValue>();
-  const document = text.trim() === '' ? null : parseJsonNodes(text, report);
-  if (document !== null && document.kind !== 'map') report('CONFIG_TYPE', document.span, 'the configuration must be an object');
-  if (document?.kind !== 'map') return { path, values };
+  const lineOf = ({ start }: Span): number => placeOf(text, start).line;
+  let last: Fault = { fault: '', hint: null };
+  const heard: Report = (code, at, fault, hint) => {
+    last = { fault, hint: hint ?? null };
+    report(code, at, fault, hint);
+  };
+  const unread: { readonly under: string; readonly span: Span; readonly fault: Fault }[] = [];
+  const bar = (under: string, span: Span): void => void unread.push({ under, span, fault: last });
 
   const keep = (keyPath: string, member: JsonMember): void => {
     const key = configKey(keyPath);
     if (key === undefined) return;
-    const value = validateValue(keyPath, key.shape, member.value, report);
-    if (value !== undefined) values.set(keyPath, { value, span: member.value.span, line: placeOf(text, member.keySpan.start).line });
+    const value = validateValue(keyPath, key.shape, member.value, heard);
+    if (value === undefined) bar(keyPath, member.value.span);
+    else values.set(keyPath, { value, span: member.value.span, line: lineOf(member.keySpan) });
+  };
+  const stranger = (parent: string, member: JsonMember, known: readonly string[]): void => {
+    const meant = reportUnknown(parent, member, known, heard);
+    if (meant !== null) bar(parent === '' ? meant : `${parent}.${meant}`, member.keySpan);
   };
 
-  for (const member of document.members) {
-    if (member.key === '$schema') continue;
-    if (configKey(member.key) !== undefined) {
-      keep(member.key, member);
-      continue;
-    }
-    if (!topLevelKeys.includes(member.key)) {
-      reportUnknown('', member, topLevelKeys, report);
-      continue;
-    }
-    if (member.value.kind !== 'map') {
-      report('CONFIG_TYPE', member.value.span, `"${member.key}" must be an object`);
-      continue;
-    }
-    const known = configKeys.filter((key) => key.path.startsWith(`${member.key}.`)).map((key) => key.path.slice(member.key.length + 1));
-    for (const inner of member.value.members) {
-      if (known.includes(inner.key)) keep(`${member.key}.${inner.key}`, inner);
-      else reportUnknown(member.key, inner, known, report);
+  const document = text.trim() === '' ? emptyMap : parseJsonNodes(text, heard);
+  if (document?.kind === 'map') readMembers(document.members);
+  else {
+    if (document !== null) heard('CONFIG_TYPE', document.span, 'the configuration must be an object');
+    bar('', document?.span ?? emptyMap.span);
+  }
+  // C1.
+  for (const { under, span, fault } of unread) {
+    for (const key of configKeys.filter((one) => one.shape.kind === 'models' && (under === '' || one.path === under || one.path.startsWith(`${under}.`)))) {
+      const there = values.get(key.path);
+      values.set(key.path, { span, line: lineOf(span), ...there, value: Object.assign(emptyObject(), there?.value, { '': misnamedModel(fault) }) });
     }
   }
   return { path, values };
+
+  function readMembers(members: readonly JsonMember[]): void {
+    for (const member of members) {
+      if (member.key === '$schema') continue;
+      if (configKey(member.key) !== undefined) {
+        keep(member.key, member);
+        continue;
+      }
+      if (!topLevelKeys.includes(member.key)) {
+        stranger('', member, topLevelKeys);
+        continue;
+      }
+      if (member.value.kind !== 'map') {
+        heard('CONFIG_TYPE', member.value.span, `"${member.key}" must be an object`);
+        bar(member.key, member.value.span);
+        continue;
+      }
+      const known = configKeys.filter((key) => key.path.startsWith(`${member.key}.`)).map((key) => key.path.slice(member.key.length + 1));
+      for (const inner of member.value.members) {
+        if (known.includes(inner.key)) keep(`${member.key}.${inner.key}`, inner);
+        else stranger(member.key, inner, known);
+      }
+    }
+  }
 }

@@ -3,7 +3,7 @@
 //   defaults < ~/.techne/config.json < <workspace>/techne.json (or .techne/config.json)
 //
 // G1. Every value is validated; an invalid one is reported with its place and the lower layer counts. Of a model that has an error
-//     its fault counts (FaultyEndpoint).
+//     its fault counts (FaultyEndpoint), also where the error is in its name, or in what was to name models at all.
 // G2. A workspace that is not trusted can only narrow security-relevant keys: what it says is
 //     combined with the layer below so that nothing becomes allowed that was not before.
 // G3. Every effective value knows where it came from.
@@ -28,6 +28,8 @@ export interface FaultyEndpoint {
   readonly fault: string;
   /** What would mend it; null where the fault says it. */
   readonly hint: string | null;
+  /** Its name is at fault, or all that was said of entries: it may have been meant to be any of them, so it stands in the place of all. */
+  readonly misnamed?: true;
 }
 
 /** What turns texts into vectors. */

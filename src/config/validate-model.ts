@@ -3,9 +3,11 @@
 // M1. A key is never in the file: it names the environment variable that holds it.
 // M2. An entry with an error is kept as its first fault: without its address a model would be asked at the default one, and
 //     dropped it would leave its place to another.
+// M3. So is one whose name has an error: it may have been meant to be any of them. Where all that names models cannot be read,
+//     one such entry, without a name, stands for what may have been there (read-config.ts, C1).
 import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
-import { emptyObject } from '../base/json.ts';
+import { emptyObject, isJsonObject } from '../base/json.ts';
 import { bare, fieldsOf } from './object-fields.ts';
 import type { JsonNode } from './parse-json.ts';
 import { textOf, validateChoice } from './validate-text.ts';
@@ -22,6 +24,15 @@ export function validateModel(providers: readonly string[], path: string, node: 
   if (first !== undefined) return first;
   if (endpoint === undefined) throw new Error('a model without a fault was refused');
   return endpoint;
+}
+
+/** M3. */
+export function misnamedModel({ fault, hint }: { readonly fault: string; readonly hint: string | null }): Json {
+  return bare({ fault, hint, misnamed: true });
+}
+
+export function isMisnamed(entry: Json | undefined): boolean {
+  return isJsonObject(entry) && entry['misnamed'] === true;
 }
 
 function readEndpoint(providers: readonly string[], path: string, node: JsonNode, report: Report): Json | undefined {

@@ -2,8 +2,8 @@
 //
 //   JsonNode × Shape -> Json | undefined
 //
-// Z1. Every fault is reported at its own place. A list keeps its good items, a model its fault (validate-model.ts, M2);
-//     anything else with a fault is `undefined`, and the layer below counts.
+// Z1. Every fault is reported at its own place. A list keeps its good items, a model its fault (validate-model.ts, M2), also that
+//     of its name; anything else with a fault is `undefined`, and the layer below counts.
 // Z2. A message never repeats a value that may be a secret (keys of models, environments of servers).
 import type { Report } from '../base/diagnostic.ts';
 import { unreachable } from '../base/error.ts';
@@ -13,7 +13,7 @@ import type { Shape, TextKind } from './keys.ts';
 import type { JsonNode } from './parse-json.ts';
 import { precedenceProfileNames, precedenceSources } from './precedence-order.ts';
 import { serverNameFault } from './server-name.ts';
-import { validateModel } from './validate-model.ts';
+import { misnamedModel, validateModel } from './validate-model.ts';
 import { validateServer } from './validate-server.ts';
 import { textFault, textOf, validateChoice } from './validate-text.ts';
 import { wrongType } from './value-faults.ts';
@@ -35,9 +35,9 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
     case 'precedence':
       return validatePrecedence(path, node, report);
     case 'models':
-      return validateNamed(path, node, report, (...given) => validateModel(shape.providers, ...given));
+      return validateNamed(path, node, report, (...given) => validateModel(shape.providers, ...given), { keep: (fault) => misnamedModel({ fault, hint: null }) });
     case 'mcpServers':
-      return validateNamed(path, node, report, validateServer, serverNameFault);
+      return validateNamed(path, node, report, validateServer, { nameFault: serverNameFault });
     default:
       return unreachable(shape);
   }
@@ -77,21 +77,33 @@ function validatePrecedence(path: string, node: JsonNode, report: Report): Json 
   return undefined;
 }
 
+interface Naming {
+  /** What is wrong with a name, or null. Default: 1 to 64 plain characters. */
+  readonly nameFault?: (name: string) => string | null;
+  /** What stands for an entry whose name is at fault. Default: nothing does. */
+  readonly keep?: (fault: string) => Json;
+}
+
+const plainName = (name: string): string | null => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) ? null : 'must be 1 to 64 letters, digits, ".", "_" or "-"');
+
 /** A map of names; `null` for a name takes away what a lower layer defined. */
 function validateNamed(
   path: string,
   node: JsonNode,
   report: Report,
   validate: (path: string, node: JsonNode, report: Report) => Json | undefined,
-  nameFault: (name: string) => string | null = (name) => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) ? null : 'must be 1 to 64 letters, digits, ".", "_" or "-"'),
+  { nameFault = plainName, keep }: Naming,
 ): Json | undefined {
   if (node.kind !== 'map') return wrongType(path, 'an object of names', node, report);
   const named = emptyObject();
+  if (node.dropped === true && keep !== undefined) named[''] = keep(`a name in "${path}" is not allowed and was dropped`);
   for (const member of node.members) {
     const at = `${path}.${member.key}`;
     const fault = nameFault(member.key);
     if (fault !== null) {
-      report('CONFIG_VALUE', member.keySpan, `a name in "${path}" ${fault}`);
+      const message = `a name in "${path}" ${fault}`;
+      report('CONFIG_VALUE', member.keySpan, message);
+      if (keep !== undefined) named[member.key] = keep(message);
     } else if (member.value.kind === 'scalar' && member.value.value === null) {
       named[member.key] = null;
     } else {

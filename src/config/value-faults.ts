@@ -16,9 +16,11 @@ export function missing(path: string, field: string, node: JsonNode, report: Rep
   return undefined;
 }
 
-export function reportUnknown(parent: string, member: JsonMember, known: readonly string[], report: Report): void {
+/** Gives the known key that was probably meant, or `null`. */
+export function reportUnknown(parent: string, member: JsonMember, known: readonly string[], report: Report): string | null {
   const meant = nearest(member.key, known) ?? known.find((key) => key.startsWith(member.key)) ?? null;
   const where = parent === '' ? '' : ` in "${parent}"`;
   report('CONFIG_UNKNOWN_KEY', member.keySpan, `"${member.key}" is not a known key${where}`,
     meant === null ? `known keys: ${known.join(', ')}` : `did you mean "${meant}"?`);
+  return meant;
 }

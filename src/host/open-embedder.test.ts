@@ -32,6 +32,10 @@ describe('openEmbedder', () => {
     });
   });
 
+  it.each([['z b', 'match.embeddings.z b'], ['', 'match.embeddings']])('takes none in the place of one whose name %j is at fault, wherever it would stand', (name, shown) => {
+    expect(openEmbedder({ a: served, [name]: { fault: 'a name must be short', hint: null, misnamed: true } }, { variables: {} })).toEqual({ embedder: null, notices: [`${shown} is not used: a name must be short`] });
+  });
+
   it('keeps the vectors of local weights for the next process', async () => {
     const from = installFakeWeights(top);
     const open = () => openEmbedder({ own: local }, { variables: {}, from, cacheFolder: join(top, 'cache') }).embedder;

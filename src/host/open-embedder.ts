@@ -1,7 +1,8 @@
 // The configured embeddings -> the embedder that is used, or why none is.
 //
 // The first by name that can be used. A key is read from its variable and goes nowhere else. None is taken in the place of one
-// whose entry has an error: it may have been meant to stay here, and the next is asked elsewhere.
+// whose entry has an error: it may have been meant to stay here, and the next is asked elsewhere. One with an error in its name
+// may have been meant to be the first.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EmbeddingEndpoint, FaultyEndpoint } from '../config/types.ts';
@@ -34,9 +35,11 @@ const batchTexts = { local: 8, 'openai-compatible': 64 };
 export function openEmbedder(endpoints: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint }, options: OpenEmbedderOptions): OpenEmbedder {
   const { cacheFolder = null, onMany = () => undefined } = options;
   const notices: string[] = [];
-  for (const [name, endpoint] of Object.entries(endpoints).sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const isMisnamed = (endpoint: EmbeddingEndpoint | FaultyEndpoint): boolean => 'fault' in endpoint && endpoint.misnamed === true;
+  const byName = Object.entries(endpoints).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, endpoint] of [...byName.filter(([, one]) => isMisnamed(one)), ...byName.filter(([, one]) => !isMisnamed(one))]) {
     if ('fault' in endpoint) {
-      notices.push(`match.embeddings.${name} is not used: ${endpoint.fault}${endpoint.hint === null ? '' : ` (${endpoint.hint})`}`);
+      notices.push(`match.embeddings${name === '' ? '' : `.${name}`} is not used: ${endpoint.fault}${endpoint.hint === null ? '' : ` (${endpoint.hint})`}`);
       return { embedder: null, notices };
     }
     const opened = open(endpoint, options);

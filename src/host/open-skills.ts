@@ -5,20 +5,21 @@
 // L1. The CLI and programs that embed techne come in through this one door, so they see the same skills.
 // L2. Everything rarely needed (trust, watching) is imported when it is asked for.
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { TechneError } from '../base/error.ts';
 import { defaultRoots } from '../registry/default-roots.ts';
 import { loadSnapshot } from '../registry/load-snapshot.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import type { TrustStore } from '../registry/trust-store.ts';
+import { isInside } from '../registry/is-inside.ts';
+import type { TrustRoot, TrustStore, TrustView } from '../registry/trust-store.ts';
 import type { ContentGate, Fact, Reason, Root, Skill } from '../registry/types.ts';
 import type { StartedSkill } from '../registry/vouches-for.ts';
 import type { SkillWatch } from '../registry/watch.ts';
 import { createIndexCache } from './index-cache.ts';
 import type { LoadedConfig } from './load-config.ts';
-import { loadConfig } from './load-config.ts';
+import { findWorkspace, loadConfig } from './load-config.ts';
 import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
 import { createNodeFiles } from './node-files.ts';
 import { nodeParseFull } from './node-yaml.ts';
@@ -70,7 +71,10 @@ export interface SkillLibrary {
   vouchesFor(skill: StartedSkill): Promise<Fact>;
   /** Whether somebody vouches for what a skill of the snapshot says now. */
   isTrusted(snapshot: Pick<Snapshot, 'manifest'>, skill: Skill): Promise<boolean>;
-  /** Those of them that `isTrusted` is true of; the trust file is read once. */
+  /**
+   * Those of them that `isTrusted` is true of. What was found out about a snapshot holds for as long as what is trusted stays
+   * the same: what is read through it does, too.
+   */
   findTrusted(snapshot: Pick<Snapshot, 'manifest'>, skills: readonly Skill[]): Promise<ReadonlySet<Skill>>;
 }
 
@@ -111,9 +115,18 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
   }));
   const { config } = loaded;
+  /** What is trusted, read anew when it may have changed; and what that says of the skills of each snapshot. */
+  let trustNow: { readonly state: string | null; readonly view: TrustView; readonly answers: WeakMap<object, Map<Skill, boolean>> } | null = null;
+  const viewTrust = async (): Promise<NonNullable<typeof trustNow>> => {
+    const store = await openTrust();
+    const state = store.state(config.trust.folders);
+    if (trustNow === null || state === null || trustNow.state !== state) trustNow = { state, view: store.view(config.trust.folders), answers: new WeakMap() };
+    return trustNow;
+  };
+  const packageSkills = join(packageFolder(), 'skills');
   const roots = deepFreeze(
     options.roots === undefined
-      ? defaultRoots({ homeFolder, workspace: loaded.workspace, packageSkills: join(packageFolder(), 'skills'), config })
+      ? defaultRoots({ homeFolder, workspace: loaded.workspace, packageSkills, config })
       : options.roots.map((folder) => {
           requireFolder(files, resolve(cwd, folder), `the root "${folder}"`);
           return namedRoot(resolve(cwd, folder));
@@ -135,6 +148,16 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
 
+  /** The root that a skill lies in: one of these, else one of the workspace around it. `null`: it is nobody's. */
+  const rootAround = async (folder: string): Promise<TrustRoot | null> => {
+    const here = innermost(roots, folder);
+    if (here !== null) return here;
+    const workspace = workspaceAround(files, dirname(folder), homeFolder);
+    if (workspace === null) return null;
+    const there = await loadConfig({ files, decodeUtf8: nodeDecodeUtf8, homeFolder, cwd: workspace, workspace, isTrusted });
+    return innermost(defaultRoots({ homeFolder, workspace, packageSkills, config: there.config }), folder) ?? { path: folder, within: workspace };
+  };
+
   return {
     files,
     environment,
@@ -155,20 +178,38 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     async vouchesFor(skill) {
       if (loaded.broken !== null) return { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
       const { vouchesFor } = await import('../registry/vouches-for.ts');
-      return vouchesFor(skill, await openTrust(), config);
+      return vouchesFor(skill, await openTrust(), config, skill.folder === null ? null : await rootAround(skill.folder));
     },
     async isTrusted(snapshot, skill) {
       const { isTrustedSkill } = await import('../registry/trusted-skill.ts');
-      return isTrustedSkill(skill, snapshot, await openTrust(), config.trust.folders);
+      return isTrustedSkill(skill, snapshot, (await viewTrust()).view);
     },
     async findTrusted(snapshot, skills) {
       const { isTrustedSkill } = await import('../registry/trusted-skill.ts');
-      const view = (await openTrust()).view();
+      const { view, answers } = await viewTrust();
+      const known = answers.get(snapshot) ?? new Map<Skill, boolean>();
+      answers.set(snapshot, known);
       const found = new Set<Skill>();
-      for (const skill of skills) if (await isTrustedSkill(skill, snapshot, view, config.trust.folders)) found.add(skill);
+      for (const skill of skills) {
+        const trusted = known.get(skill) ?? (await isTrustedSkill(skill, snapshot, view));
+        known.set(skill, trusted);
+        if (trusted) found.add(skill);
+      }
       return found;
     },
   };
+}
+
+/** The workspace that a folder is or lies in; `null` where nothing marks one. */
+export function workspaceAround(files: Files, folder: string, homeFolder: string): string | null {
+  // From a name that holds nothing, so that it comes back where there is no workspace.
+  const start = join(folder, 'SKILL.md');
+  const found = findWorkspace(files, start, homeFolder);
+  return found === start ? null : found;
+}
+
+function innermost(roots: readonly Root[], folder: string): Root | null {
+  return roots.filter(({ path }) => isInside(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
 }
 
 /** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts, T5). */

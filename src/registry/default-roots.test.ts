@@ -36,6 +36,8 @@ describe('defaultRoots', () => {
     const roots = defaultRoots({ ...options, config });
     const free = roots.filter(({ source, within }) => source === 'workspace' && within === undefined).map(({ path }) => path);
     expect(free).toEqual(['/abs/skills', '/home/me/own']);
+    expect(roots.filter(({ configuredFor }) => configuredFor === '/project').map(({ path }) => path)).toEqual(['/project/tools/skills', '/abs/skills', '/home/me/own']);
+    expect(roots.filter(({ configuredFor }) => configuredFor !== undefined).length).toBe(3);
     expect(new Set(roots.filter(({ source }) => source === 'workspace').map(({ within }) => within))).toEqual(new Set(['/project', undefined]));
     expect(roots.filter(({ source, within }) => source !== 'workspace' && within !== undefined)).toEqual([]);
   });

@@ -42,10 +42,10 @@ export const hostFolders: readonly HostFolder[] = [
 export function defaultRoots(options: DefaultRootsOptions): readonly Root[] {
   const { homeFolder, workspace, packageSkills, config } = options;
   const roots: Root[] = [];
-  const add = (source: Source, host: string, path: string, within: string | null = null): void => {
+  const add = (source: Source, host: string, path: string, within: string | null = null, configuredFor: string | null = null): void => {
     const kind = source === 'builtin' ? 'builtin' : source === 'plugin' ? 'plugin' : 'local';
     if (roots.some((root) => root.path === path)) return;
-    roots.push({ source, path, host, origin: { kind, from: kind === 'plugin' ? path : null }, ...(within === null ? {} : { within }) });
+    roots.push({ source, path, host, origin: { kind, from: kind === 'plugin' ? path : null }, ...(within === null ? {} : { within }), ...(configuredFor === null ? {} : { configuredFor }) });
   };
   const inHome = (path: string): string => (path === '~' ? homeFolder : path.startsWith('~/') ? under(homeFolder, path.slice(2)) : under(homeFolder, path));
 
@@ -61,8 +61,8 @@ export function defaultRoots(options: DefaultRootsOptions): readonly Root[] {
   add('workspace', 'techne', under(workspace, '.techne/skills'), workspace);
   add('workspace', 'agents', under(workspace, '.agents/skills'), workspace);
   for (const path of config.roots.workspace) {
-    if (path === '~' || path.startsWith('~/')) add('workspace', 'config', inHome(path));
-    else add('workspace', 'config', under(workspace, path), isAbsolute(path) ? null : workspace);
+    if (path === '~' || path.startsWith('~/')) add('workspace', 'config', inHome(path), null, workspace);
+    else add('workspace', 'config', under(workspace, path), isAbsolute(path) ? null : workspace, workspace);
   }
   if (config.roots.hosts) {
     for (const hostFolder of hostFolders) if (hostFolder.workspace !== null) add('workspace', hostFolder.host, under(workspace, hostFolder.workspace), workspace);

@@ -8,10 +8,11 @@
 // U4. Every no says what would make it a yes.
 import type { Config } from '../config/types.ts';
 import { memoryHost } from './discover-tree.ts';
+import { isInside } from './is-inside.ts';
 import type { SkillManifest } from './skill-files.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TrustStore } from './trust-store.ts';
-import type { Fact, ReasonCode } from './types.ts';
+import type { Fact, ReasonCode, Skill } from './types.ts';
 
 /**
  * Whether the skill of this name may be executed now. Throws SKILL_UNKNOWN, TRUST_STORE, and what reading
@@ -66,8 +67,15 @@ export async function isRunnable(
         `look at what changed in "${skill.folder}", then: techne trust ${name}`,
       );
     case 'none':
-      return no('NOT_TRUSTED', `nobody has trusted "${name}" to be executed`, `look at "${skill.folder}", then: techne trust ${name}`);
+      return no('NOT_TRUSTED', `nobody has trusted "${name}" to be executed`, `${beyond(verdict.around, skill)}look at "${skill.folder}", then: techne trust ${name}`);
   }
+}
+
+/** Why the trust of the folder around it is not enough, where there is one (trust-reach.ts). */
+function beyond(around: string | null, { root: { within } }: Pick<Skill, 'root'>): string {
+  if (around === null) return '';
+  const isOther = within !== undefined && !isInside(around, within);
+  return `"${around}" is trusted, but only as one workspace: ${isOther ? `"${within}" is another, trusted by: techne trust "${within}"` : 'folders of skills further down count where its roots.workspace names them'}. For this skill alone `;
 }
 
 /** The path of something that would be executed, or may be, without the digest saying what it is. */

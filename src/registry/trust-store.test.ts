@@ -36,7 +36,7 @@ describe('createTrustStore', () => {
   it('trusts nothing without a file, and makes none by looking', async () => {
     const { store, files } = open();
     expect(await store.list()).toEqual({ folders: [], digests: [] });
-    expect(await store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, async () => one, [])).toEqual({ kind: 'none', digest: one });
+    expect(await store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, never, [])).toEqual({ kind: 'none', around: null });
     expect(files.stat(file)).toBeNull();
   });
 
@@ -69,7 +69,8 @@ describe('createTrustStore', () => {
     files.erase('/home/me/link');
     files.link('/home/me/link', 'other');
     expect((await store.decide({ realFolder: '/home/me/other', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
-    await expect(store.decide({ realFolder: '/home/me/link', origin: local, source: 'workspace' as const }, never, [])).rejects.toMatchObject({ code: 'STALE' });
+    files.link('/home/me/project/link', '../other');
+    await expect(store.decide({ realFolder: '/home/me/project/link', origin: local, source: 'workspace' as const }, never, [])).rejects.toMatchObject({ code: 'STALE' });
     expect((await store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, never, [])).kind).toBe('folder');
   });
 
@@ -111,11 +112,24 @@ describe('createTrustStore', () => {
 
     it('lets it speak for no workspace further down, nor for what that one configures', async () => {
       const { store } = open();
-      const decide = (realFolder: string, within: string) => store.decide({ realFolder, origin: local, source: 'workspace' as const, root: { within } }, async () => one, ['/home/me/project']);
+      const decide = (realFolder: string, within: string) => store.decide({ realFolder, origin: local, source: 'workspace' as const, root: { path: within, within } }, async () => one, ['/home/me/project']);
       expect((await decide('/home/me/project/tides', '/home/me/project')).kind).toBe('folder');
-      expect((await decide('/home/me/project/tides', '/home/me/project/tides')).kind).toBe('none');
+      expect(await decide('/home/me/project/tides', '/home/me/project/tides')).toEqual({ kind: 'none', around: '/home/me/project' });
       expect(await store.isTrustedWorkspace('/home/me/project', ['/home/me/project'])).toBe(true);
       expect(await store.isTrustedWorkspace('/home/me/project/tides', ['/home/me/project'])).toBe(false);
+    });
+
+    it('lets it speak for a root that is configured for its workspace', async () => {
+      const { store, files } = open();
+      const root = '/home/me/project/packages/a/.claude/skills';
+      files.write(`${root}/pa/SKILL.md`, '');
+      const decide = (configuredFor: string, folders: readonly string[]) => store.decide({ realFolder: `${root}/pa`, origin: local, source: 'workspace' as const, root: { path: root, within: '/home/me/project', configuredFor } }, never, folders);
+      expect(await decide('/home/me/project', ['/home/me/project'])).toEqual({ kind: 'folder', folder: '/home/me/project' });
+      files.link('/home/me/link', 'project');
+      expect(await decide('/home/me/link', ['/home/me/link'])).toEqual({ kind: 'folder', folder: '/home/me/project' });
+      expect(await decide('/home/me/project', ['/home/me/project/packages'])).toEqual({ kind: 'none', around: '/home/me/project/packages' });
+      expect(await store.vouching(`${root}/pa`, ['/home/me/project'], { path: root, configuredFor: '/home/me/project' })).toEqual({ folder: true, version: false });
+      expect(await store.vouching(`${root}/pa`, ['/home/me/project'], null)).toEqual({ folder: false, version: false });
     });
 
     it.each(['installed', 'remote', 'plugin'] as const)('never lets a folder speak for an %s skill', async (kind) => {
@@ -159,6 +173,50 @@ describe('createTrustStore', () => {
       await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
       expect((await store.decide({ realFolder: '/home/me/projects', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
     });
+  });
+
+  it('speaks for a place by whose it is', async () => {
+    const { store } = open();
+    const asked = async (workspace: string | null) => [
+      await store.trustingFolder('/home/me/project/tides', ['/home/me/project'], workspace),
+      (await store.vouching('/home/me/project/tides', ['/home/me/project'], workspace === null ? null : { path: workspace, within: workspace })).folder,
+    ];
+    expect([await asked(null), await asked('/home/me/project'), await asked('/home/me/project/tides')]).toEqual([['/home/me/project', true], ['/home/me/project', true], [null, false]]);
+    expect([await store.folderAround('/home/me/project/tides', ['/home/me/project']), await store.folderAround('/home/me/other', ['/home/me/project'])]).toEqual(['/home/me/project', null]);
+  });
+
+  describe('view', () => {
+    it('looks at no record twice, and at no folder that no record is about', async () => {
+      const { store, files } = open();
+      await store.trustFolder('/home/me/project');
+      const view = store.view(['~/projects']);
+      const decide = (realFolder: string) => view.decide({ realFolder, origin: local, source: 'workspace' as const, root }, never);
+      const root = { path: '/home/me', within: '/home/me' };
+      expect((await decide('/home/me/other')).kind).toBe('none');
+      const before = files.calls;
+      for (let n = 0; n < 10; n += 1) expect((await decide(`/home/me/other/${n}`)).kind).toBe('none');
+      expect(files.calls).toBe(before);
+    });
+
+    it('goes by the nearest of many folders', async () => {
+      const { store } = open();
+      const view = store.view(['/home/me/projects', '/home/me/project', '/home/me/project/tides', '/home/me/other']);
+      expect(await view.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' }, never)).toEqual({ kind: 'folder', folder: '/home/me/project/tides' });
+    });
+  });
+
+  it('has another state when the file changes, or where a folder leads', async () => {
+    const { store, files } = open();
+    files.link('/home/me/link', 'project');
+    const first = store.state(['/home/me/link']);
+    expect(store.state(['/home/me/link'])).toBe(first);
+    await store.trustFolder('/home/me/project');
+    const second = store.state(['/home/me/link']);
+    files.erase('/home/me/link');
+    files.link('/home/me/link', 'other');
+    const third = store.state(['/home/me/link']);
+    await store.untrust('/home/me/project');
+    expect(new Set([first, second, third, store.state(['/home/me/link'])]).size).toBe(4);
   });
 
   it('trusts nothing and overwrites nothing when the file is broken', async () => {

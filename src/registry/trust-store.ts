@@ -6,6 +6,8 @@
 // T5. A folder counts for local work in a workspace only, never for what was installed, downloaded or came with a
 //     plugin, nor for the user's global skills, which are trusted by digest; and never a folder so wide that it holds everything (the root, the home folder, what is above it).
 //     It speaks for one workspace, and for none further down (trust-reach.ts).
+// T6. Whose a place is decides who speaks for it, so every question about a folder says that: what a skill's root says of it, or
+//     that nobody knows.
 import { TechneError } from '../base/error.ts';
 import type { Clock, DecodeUtf8, Environment } from '../host/ports/environment.ts';
 import type { Files } from '../host/ports/files.ts';
@@ -16,7 +18,10 @@ import { isInside } from './is-inside.ts';
 import type { Root, Source } from './types.ts';
 import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
 import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
-import { trustReaches } from './trust-reach.ts';
+import type { TrustIndex } from './trust-index.ts';
+import { indexTrust } from './trust-index.ts';
+import type { Belonging } from './trust-reach.ts';
+import { nobodys } from './trust-reach.ts';
 
 export interface TrustStoreOptions {
   /** `~/.techne/trust.json`. Missing means that nothing is trusted. */
@@ -31,7 +36,20 @@ export type TrustVerdict =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'digest'; readonly digest: string }
   | { readonly kind: 'changed'; readonly digest: string; readonly trusted: DigestTrust }
-  | { readonly kind: 'none'; readonly digest: string };
+  /** `around`: a trusted folder that the skill lies in, and that does not speak for it. */
+  | { readonly kind: 'none'; readonly around: string | null };
+
+/** What a root says about whose its skills are. */
+export type TrustRoot = Pick<Root, 'path' | 'within' | 'configuredFor'>;
+
+/** A skill that is asked about. */
+export interface TrustSubject {
+  readonly realFolder: string;
+  readonly origin: SkillOrigin;
+  readonly source: Source;
+  /** Default: nobody knows whose it is. */
+  readonly root?: TrustRoot;
+}
 
 /** What the user allowed to be executed. */
 export interface TrustStore {
@@ -41,29 +59,31 @@ export interface TrustStore {
   /** Throws TRUST_TOO_WIDE, FILE_MISSING, TRUST_STORE or LOCKED. */
   trustFolder(path: string): Promise<FolderTrust>;
   trustDigest(grant: { readonly digest: string; readonly name: string; readonly folder: string }): Promise<DigestTrust>;
-  /** The trusted folder that speaks for what lies at `path`, or `null`. `folders` are trusted besides those in the file. */
-  trustingFolder(path: string, folders: readonly string[]): Promise<string | null>;
+  /** The trusted folder that speaks for what lies at `path`, of the workspace it is in, or `null`. `folders` are trusted besides those in the file. */
+  trustingFolder(path: string, folders: readonly string[], workspace: string | null): Promise<string | null>;
+  /** The nearest trusted folder that `path` is or lies in, whether or not it speaks for what is there (trust-reach.ts). */
+  folderAround(path: string, folders: readonly string[]): Promise<string | null>;
   /** Whether a workspace is trusted itself: then its files may widen the configuration. One below a trusted folder is not. */
   isTrustedWorkspace(path: string, folders: readonly string[]): Promise<boolean>;
   /**
    * What vouches for a place, whatever is in it now and also when nothing is any more: a trusted folder around it, or a
-   * version of what is there that was trusted.
+   * version of what is there that was trusted. `root` is the one it lies in; `null` when that is not known.
    */
-  vouching(path: string, folders: readonly string[]): Promise<{ readonly folder: boolean; readonly version: boolean }>;
+  vouching(path: string, folders: readonly string[], root: TrustRoot | null): Promise<{ readonly folder: boolean; readonly version: boolean }>;
   /** Removes what names `target` as absolute path, digest or skill name; gives what was removed. */
   untrust(target: string): Promise<TrustRecords>;
-  /** `digest` is asked for only when no folder answers. Throws STALE when the folder was replaced. */
-  decide(
-    skill: { readonly realFolder: string; readonly origin: SkillOrigin; readonly source: Source; readonly root?: Pick<Root, 'within'> },
-    digest: () => Promise<string>,
-    folders: readonly string[],
-  ): Promise<TrustVerdict>;
-  /** As the file is when it is first asked: for many questions at once. */
-  view(): TrustView;
+  /** `digest` is asked for only when no folder answers and one was trusted there. Throws STALE when the folder was replaced. */
+  decide(skill: TrustSubject, digest: () => Promise<string>, folders: readonly string[]): Promise<TrustVerdict>;
+  /** As everything is when it is first asked: for many questions at once. */
+  view(folders: readonly string[]): TrustView;
+  /** Differs when a `view` may differ: by the file, and by where the folders lead. `null`: that cannot be told. */
+  state(folders: readonly string[]): string | null;
 }
 
 /** What decides about a skill. */
-export type TrustView = Pick<TrustStore, 'list' | 'decide'>;
+export interface TrustView {
+  decide(skill: TrustSubject, digest: () => Promise<string>): Promise<TrustVerdict>;
+}
 
 const maxBytes = 16 * 1024 * 1024;
 const none: TrustRecords = { folders: [], digests: [] };
@@ -117,26 +137,31 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     return real;
   }
 
-  function isTooWide(real: string): boolean {
-    const home = files.realPath(environment.homeFolder) ?? environment.homeFolder;
+  function realHome(): string {
+    return files.realPath(environment.homeFolder) ?? environment.homeFolder;
+  }
+
+  function isTooWide(real: string, home = realHome()): boolean {
     return isInside(home, real) || /^(?:[A-Za-z]:)?[\\/]*$/.test(real);
   }
 
   /** Configured folders are written by hand: `~`, links and folders that are not there are all possible. */
   function realFolders(configured: readonly string[]): readonly string[] {
-    return configured.flatMap((path) => {
-      const full = path === '~' || path.startsWith('~/') ? environment.homeFolder + path.slice(1) : path;
-      const real = files.realPath(full);
-      return real === null || isTooWide(real) ? [] : [real];
-    });
+    return configured.flatMap((path) => files.realPath(path === '~' || path.startsWith('~/') ? environment.homeFolder + path.slice(1) : path) ?? []);
   }
 
-  function trustedFolders(records: TrustRecords, configured: readonly string[]): readonly string[] {
-    return [...records.folders.map((each) => each.path).filter((path) => !isTooWide(path)), ...realFolders(configured)];
+  function indexOf(records: TrustRecords, configured: readonly string[]): TrustIndex {
+    const home = realHome();
+    return indexTrust(records, [...records.folders.map((each) => each.path), ...realFolders(configured)].filter((path) => !isTooWide(path, home)));
   }
 
-  function folderAround(real: string, records: TrustRecords, configured: readonly string[], workspace: string | null = null): string | null {
-    return trustedFolders(records, configured).find((path) => trustReaches(path, real, workspace)) ?? null;
+  /** What is not there any more is taken by its name. */
+  function belongingOf({ path, within, configuredFor }: TrustRoot): Belonging {
+    const real = (place: string): string => files.realPath(place) ?? place;
+    return {
+      workspace: within === undefined ? null : real(within),
+      configured: configuredFor === undefined ? null : { root: real(path), workspace: real(configuredFor) },
+    };
   }
 
   return {
@@ -168,20 +193,25 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
       });
     },
 
-    async trustingFolder(path, folders) {
+    async trustingFolder(path, folders, workspace) {
       const real = files.realPath(path);
-      return real === null ? null : folderAround(real, await list(), folders);
+      return real === null ? null : indexOf(await list(), folders).folderFor(real, { ...nobodys, workspace: workspace === null ? null : (files.realPath(workspace) ?? workspace) });
+    },
+
+    async folderAround(path, folders) {
+      const real = files.realPath(path);
+      return real === null ? null : indexOf(await list(), folders).folderAround(real);
     },
 
     async isTrustedWorkspace(path, folders) {
       const real = files.realPath(path);
-      return real !== null && trustedFolders(await list(), folders).includes(real);
+      return real !== null && indexOf(await list(), folders).isTrustedFolder(real);
     },
 
-    async vouching(path, folders) {
+    async vouching(path, folders, root) {
       const real = files.realPath(path) ?? path;
-      const records = await list();
-      return { folder: folderAround(real, records, folders) !== null, version: records.digests.some((each) => each.path === real) };
+      const index = indexOf(await list(), folders);
+      return { folder: index.folderFor(real, root === null ? nobodys : belongingOf(root)) !== null, version: index.digestAt(real) !== null };
     },
 
     async untrust(target) {
@@ -201,29 +231,46 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
       });
     },
 
-    decide: async (skill, digest, folders) => decideBy(await list(), skill, digest, folders),
+    decide: (skill, digest, folders) => view(folders).decide(skill, digest),
+    view,
 
-    view() {
-      let read: Promise<TrustRecords> | null = null;
-      const once = (): Promise<TrustRecords> => (read ??= list());
-      return { list: once, decide: async (skill, digest, folders) => decideBy(await once(), skill, digest, folders) };
+    state(folders) {
+      try {
+        const stat = files.stat(file);
+        const signature = stat === null ? null : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].map(String);
+        return JSON.stringify([signature, realHome(), realFolders(folders)]);
+      } catch (error) {
+        if (error instanceof FileFault) return null;
+        throw error;
+      }
     },
   };
 
-  async function decideBy(records: TrustRecords, skill: Parameters<TrustStore['decide']>[0], digest: () => Promise<string>, folders: readonly string[]): Promise<TrustVerdict> {
-    // The folder whose files are read is the one that is judged; if a link was put in its place, neither is.
-    const real = skill.realFolder;
-    if (files.realPath(real) !== real) {
-      throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, { hint: 'load the skills again' });
-    }
-    if (skill.origin.kind === 'local' && skill.source === 'workspace') {
-      const within = skill.root?.within;
-      const folder = folderAround(real, records, folders, within === undefined ? null : (files.realPath(within) ?? within));
-      if (folder !== null) return { kind: 'folder', folder };
-    }
-    const current = await digest();
-    const trusted = records.digests.find((each) => each.path === real);
-    if (trusted === undefined) return { kind: 'none', digest: current };
-    return trusted.digest === current ? { kind: 'digest', digest: current } : { kind: 'changed', digest: current, trusted };
+  function view(folders: readonly string[]): TrustView {
+    let read: Promise<TrustIndex> | null = null;
+    const belongings = new Map<TrustRoot, Belonging>();
+    const whose = (root: TrustRoot | undefined): Belonging => {
+      if (root === undefined) return nobodys;
+      const known = belongings.get(root) ?? belongingOf(root);
+      belongings.set(root, known);
+      return known;
+    };
+    return {
+      async decide(skill, digest) {
+        const index = await (read ??= list().then((records) => indexOf(records, folders)));
+        const real = skill.realFolder;
+        const isOwnWork = skill.origin.kind === 'local' && skill.source === 'workspace';
+        const folder = isOwnWork ? index.folderFor(real, whose(skill.root)) : null;
+        const trusted = index.digestAt(real);
+        if (folder === null && trusted === null) return { kind: 'none', around: isOwnWork ? index.folderAround(real) : null };
+        // The folder whose files are read is the one that is judged; if a link was put in its place, neither is.
+        if (files.realPath(real) !== real) {
+          throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, { hint: 'load the skills again' });
+        }
+        if (folder !== null) return { kind: 'folder', folder };
+        const current = await digest();
+        return trusted?.digest === current ? { kind: 'digest', digest: current } : { kind: 'changed', digest: current, trusted: trusted as DigestTrust };
+      },
+    };
   }
 }

@@ -12,7 +12,7 @@ async function world(source: Source, kind: Root['origin']['kind'] = 'local') {
   const load = () => loadFrom(files, { roots: [{ ...rootAt('/project/skills', source), origin: { kind, from: null } }] });
   const trusts = async (folders: readonly string[] = []): Promise<boolean> => {
     const snapshot = await load();
-    return isTrustedSkill(snapshot.get('tides'), snapshot, store, folders);
+    return isTrustedSkill(snapshot.get('tides'), snapshot, store.view(folders));
   };
   return { files, store, load, trusts };
 }

@@ -9,13 +9,11 @@ import type { Snapshot } from './snapshot.ts';
 import type { TrustView } from './trust-store.ts';
 import type { Skill } from './types.ts';
 
-export async function isTrustedSkill(skill: Skill, snapshot: Pick<Snapshot, 'manifest'>, store: TrustView, folders: readonly string[]): Promise<boolean> {
+export async function isTrustedSkill(skill: Skill, snapshot: Pick<Snapshot, 'manifest'>, view: TrustView): Promise<boolean> {
   if (skill.root.host === memoryHost) return false;
   if (skill.origin.kind === 'builtin') return true;
   try {
-    const { digests } = await store.list();
-    const hasDigest = digests.some(({ path }) => path === skill.realFolder);
-    const { kind } = await store.decide(skill, async () => (hasDigest ? (await snapshot.manifest(skill.name)).digest : ''), folders);
+    const { kind } = await view.decide(skill, async () => (await snapshot.manifest(skill.name)).digest);
     return kind === 'folder' || kind === 'digest';
   } catch (error) {
     if (error instanceof TechneError) return false;

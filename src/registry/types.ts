@@ -25,6 +25,8 @@ export interface Root {
   readonly origin: SkillOrigin;
   /** A folder that the root must really lie in, links resolved; else it is not entered. Default: it may lie anywhere. */
   readonly within?: string;
+  /** The workspace that it is configured for, by its own file or the user's. Default: it is none that was configured for a workspace. */
+  readonly configuredFor?: string;
 }
 
 /** One found skill. Frozen. */

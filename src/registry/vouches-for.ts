@@ -5,7 +5,7 @@
 // V2. What vouched when the run was started is what has to vouch: a trusted folder around the place does not stand in for
 //     a digest that was taken back (trust-store.ts, T5). A version that was trusted in the place of the old one does.
 import type { Config } from '../config/types.ts';
-import type { TrustStore } from './trust-store.ts';
+import type { TrustRoot, TrustStore } from './trust-store.ts';
 import type { Fact } from './types.ts';
 
 export interface StartedSkill {
@@ -15,12 +15,17 @@ export interface StartedSkill {
   readonly vouchedBy: string | null;
 }
 
-/** Throws TRUST_STORE: a question that cannot be answered is not a yes. */
-export async function vouchesFor({ name, folder, vouchedBy }: StartedSkill, store: Pick<TrustStore, 'vouching'>, config: Pick<Config, 'execution' | 'trust' | 'skills'>): Promise<Fact> {
+/** `root`: the one that the place lies in; `null` when that is not known. Throws TRUST_STORE: a question that cannot be answered is not a yes. */
+export async function vouchesFor(
+  { name, folder, vouchedBy }: StartedSkill,
+  store: Pick<TrustStore, 'vouching'>,
+  config: Pick<Config, 'execution' | 'trust' | 'skills'>,
+  root: TrustRoot | null = null,
+): Promise<Fact> {
   if (config.execution.policy === 'off') return no('EXECUTION_OFF', 'execution is switched off', 'set "execution": { "policy": "trusted" } in your own configuration file');
   if (config.skills.disabled.includes(name)) return no('DISABLED', `"${name}" is switched off by skills.disabled`, `remove "${name}" from skills.disabled`);
   if (vouchedBy === 'TRUSTED_BUILTIN') return yes('TRUSTED_BUILTIN', 'it is part of techne');
-  const by = folder === null ? { folder: false, version: false } : await store.vouching(folder, config.trust.folders);
+  const by = folder === null ? { folder: false, version: false } : await store.vouching(folder, config.trust.folders, root);
   if (by.version) return yes('TRUSTED_DIGEST', 'a version of it was trusted');
   if (by.folder && vouchedBy !== 'TRUSTED_DIGEST') return yes('TRUSTED_FOLDER', 'it was local work in a trusted folder');
   return no('NOT_TRUSTED', `nobody trusts "${name}"${folder === null ? '' : ` in "${folder}"`} to be executed any more`, `look at it, then: techne trust ${name}`);

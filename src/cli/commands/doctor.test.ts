@@ -52,6 +52,22 @@ describe('embeddings of techne doctor', () => {
   });
 });
 
+describe('models of techne doctor', () => {
+  const entry = { provider: 'openai-compatible', model: 'm', baseUrl: 'http://127.0.0.1:9/v1' };
+  it.each<[string, object, string]>([
+    ['a name with a blank', { models: { 'my local': entry } }, '-- model:my local a name in "models"'],
+    ['a name that ends with a blank', { models: { a: entry, 'default ': entry } }, '-- model:default a name in "models"'],
+    ['no name', { models: { '': entry } }, '-- models a name in "models"'],
+    ['a list', { models: [] }, '-- models "models" must be an object of names'],
+    ['another case', { Models: { a: entry } }, '-- models "Models" is not a known key'],
+  ])('are replaced by nobody when they are configured by %s', async (_, config, line) => {
+    configured(config);
+    const { out } = await world.run(['doctor', '--no-color'], { env: { OPENAI_API_KEY: 'sk-x' } });
+    expect(linesOf(out, /^ {2}\S\S {2}(?:models?\b|caller)/).map((one) => one.slice(0, line.length))).toContain(line);
+    expect(linesOf(out, /^ {2}-> /)).toEqual([expect.stringMatching(/^-> caller /)]);
+  });
+});
+
 describe('MCP servers of techne doctor', () => {
   const servers = { notes, none: { command: 'no-such-program' }, unset: { command: process.execPath, env: { KEY: '${SURELY_NOT_SET}' } } };
 

@@ -254,7 +254,7 @@ async function examine(context: CommandContext, library: SkillLibrary, snapshot:
     add(label, file === undefined ? null : faults === 0, file === undefined ? `none (${displayPath(none, io)})` : homePath(file.path, io), faults === 0 ? null : `${counted(faults, 'error')}, see "techne config"`);
   }
   add('workspace', true, homePath(loaded.workspace, io));
-  await examineTrust(library, add);
+  await examineTrust(context, library, add);
   examineDisabled(library, snapshot, add);
   await examineCache(context, library, add);
   examineEmbeddings(context, library, add);
@@ -296,12 +296,16 @@ async function examineCache({ io, args }: CommandContext, { loaded, files }: Ski
   }
 }
 
-async function examineTrust(library: SkillLibrary, add: Add): Promise<void> {
+/** A folder that is trusted around this workspace is named: that it does not reach here is easily missed (trust-reach.ts). */
+async function examineTrust({ io }: CommandContext, library: SkillLibrary, add: Add): Promise<void> {
+  const { workspace, trusted, config: { trust } } = library.loaded;
   try {
-    const { folders, digests } = await (await library.openTrust()).list();
-    const configured = library.loaded.config.trust.folders.length;
-    const detail = `${counted(folders.length + configured, 'folder')} and ${counted(digests.length, 'skill')} trusted`;
-    add('trust', true, library.loaded.trusted === false ? `${detail}; this workspace is not` : detail);
+    const store = await library.openTrust();
+    const { folders, digests } = await store.list();
+    const detail = `${counted(folders.length + trust.folders.length, 'folder')} and ${counted(digests.length, 'skill')} trusted`;
+    const around = (await store.isTrustedWorkspace(workspace, trust.folders)) ? null : await store.folderAround(workspace, trust.folders);
+    if (around === null) return add('trust', true, trusted === false ? `${detail}; this workspace is not` : detail);
+    add('trust', true, `${detail}; this workspace is not: ${homePath(around, io)} is, as one workspace, which reaches none further down`, `if all of this one is your own work: techne trust "${workspace}", or name it in trust.folders`);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
     add('trust', false, error.message, error.hint);

@@ -62,6 +62,70 @@ describe('a trusted folder', () => {
   });
 });
 
+describe('a trusted monorepo', () => {
+  const program = (answer: string): string => `def run(input):\n    return {"answer": "${answer}"}\n`;
+  const skill = (folder: string, name: string): { [path: string]: string } => ({ [`work/${folder}/${name}/SKILL.md`]: skillText(name, 'Own work.', 'metaskill: SKILL.star\n'), [`work/${folder}/${name}/SKILL.star`]: program(`RAN ${name}`) });
+  const own = (more: object = {}): void => world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, ...more }) });
+  beforeEach(() => {
+    own();
+    world.write({ ...skill('packages/a/.claude/skills', 'pa'), ...skill('packages/b/.claude/skills', 'pb') });
+  });
+
+  it.each([['relative', 'packages/a/.claude/skills'], ['absolute', null]])('reaches a folder of skills that its configuration names by a path that is %s', async (_, path) => {
+    world.write({ 'work/techne.json': JSON.stringify({ roots: { workspace: [path ?? join(world.workspace, 'packages/a/.claude/skills')] } }) });
+    expect(await world.run(['run', 'pa'])).toMatchObject({ code: 4, out: '' });
+    const { code, err } = await world.run(['trust'], { typed: 'y\n' });
+    expect([code, err]).toEqual([0, expect.stringContaining('\nIt holds 2 skills now; these can be executed: pa, prog\n') as string]);
+    expect(err).toContain('This folder will be trusted as one workspace,');
+    expect(err).toContain('are not reached, unless its roots.workspace names them.');
+    expect((await world.run(['run', 'pa'])).out).toContain('RAN pa');
+    // Neither what lies beside it, nor the same folder as a workspace of its own.
+    expect(await world.run(['run', 'pb', '--root', 'packages/b/.claude/skills'])).toMatchObject({ code: 4, out: '' });
+    expect(await world.run(['run', 'pa', '--workspace', 'packages/a'])).toMatchObject({ code: 4, out: '' });
+    expect((await world.run(['run', 'pa', '--workspace', 'packages/a'])).err).toContain(`"${world.workspace}" is trusted, but only as one workspace: "${join(world.workspace, 'packages/a')}" is another, trusted by: techne trust "${join(world.workspace, 'packages/a')}". For this skill alone look at `);
+    expect((await world.run(['run', 'pb', '--root', 'packages/b/.claude/skills'])).err).toContain(`"${world.workspace}" is trusted, but only as one workspace: folders of skills further down count where its roots.workspace names them. For this skill alone look at `);
+  });
+
+  it('does not reach a root that a workspace cloned into it names', async () => {
+    own({ trust: { folders: [world.workspace] } });
+    world.write({ ...skill('clone/deep/.claude/skills', 'evil'), 'work/clone/techne.json': JSON.stringify({ roots: { workspace: ['deep/.claude/skills', join(world.workspace, 'clone/deep/.claude/skills')] } }) });
+    expect((await world.run(['run', 'evil'], { cwd: join(world.workspace, 'clone') })).code).not.toBe(0);
+    own({ trust: { folders: [world.workspace] }, roots: { builtin: false, workspace: ['deep/.claude/skills'] } });
+    expect(await world.run(['run', 'evil'], { cwd: join(world.workspace, 'clone') })).toMatchObject({ code: 4, out: '' });
+  });
+
+  it('is named by doctor where it does not reach the workspace below it', async () => {
+    own({ trust: { folders: [world.workspace] } });
+    world.write({ 'work/packages/a/techne.json': '{}' });
+    const trust = async (cwd: string): Promise<string | undefined> => (await world.run(['doctor', '--no-color'], { cwd })).out.split('\n').find((line) => /^ {2}\S\S {2}trust /.test(line))?.trim().replaceAll(/ {2,}/g, ' ');
+    const below = join(world.workspace, 'packages/a');
+    expect(await trust(world.workspace)).toBe('ok trust 1 folder and 0 skills trusted');
+    expect(await trust(below)).toBe(`ok trust 1 folder and 0 skills trusted; this workspace is not: ${world.workspace} is, as one workspace, which reaches none further down (if all of this one is your own work: techne trust "${below}", or name it in trust.folders)`);
+  });
+
+  it('is named by untrust only where it goes on reaching what was untrusted', async () => {
+    await world.run(['trust'], { typed: 'y\n' });
+    const below = join(world.workspace, 'packages/a');
+    const again = async (): Promise<unknown> => {
+      expect((await world.run(['trust', 'packages/a'], { typed: 'y\n' })).code).toBe(0);
+      return world.run(['untrust', 'packages/a']);
+    };
+    expect(await again()).toEqual({ code: 0, out: `No longer trusted: ${below}\n`, err: '' });
+    expect((await world.run(['run', 'pa', '--root', 'packages/a/.claude/skills'])).code).toBe(4);
+    world.write({ 'work/techne.json': JSON.stringify({ roots: { workspace: ['packages/a/.claude/skills'] } }) });
+    expect(await again()).toMatchObject({ code: 1, err: expect.stringContaining(`packages/a is still trusted: it is in the trusted folder "${world.workspace}"\n`) as string });
+    expect((await world.run(['run', 'pa'])).out).toContain('RAN pa');
+    // Of two skills in it one is a workspace's of its own.
+    world.write(skill('packages/a/.agents/skills', 'other'));
+    expect((await world.run(['untrust', 'packages/a'])).err).toContain(`packages/a is trusted: the trusted folder "${world.workspace}" speaks for "pa" in it\n`);
+    // Folders without skills go by the workspace they are in.
+    mkdirSync(join(world.workspace, 'src'));
+    mkdirSync(join(world.workspace, 'clone/.git'), { recursive: true });
+    expect((await world.run(['untrust', './src'])).err).toContain(`it is in the trusted folder "${world.workspace}"`);
+    expect(await world.run(['untrust', './clone'])).toEqual({ code: 1, out: './clone was not trusted.\n', err: '' });
+  });
+});
+
 describe('runUntrust', () => {
   it('does not call a global skill trusted because its folder is', async () => {
     world.write({ 'home/.techne/skills/glob/SKILL.md': skillText('glob'), 'home/.techne/skills/glob/SKILL.star': 'x = 1\n' });

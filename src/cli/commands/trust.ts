@@ -2,10 +2,17 @@
 //
 // JSON: {folders: [{path, grantedAt}], digests: [{digest, name, path, grantedAt}]}: all of it for --list, what was granted otherwise.
 // There is no option that answers for the person.
+//
+// Q1. What is shown before the question is what would be trusted: the configuration of the folder is read as it would count then,
+//     and skills that its trust would not reach (registry/trust-reach.ts) are not counted.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { isInside } from '../../registry/is-inside.ts';
+import { loadConfig } from '../../host/load-config.ts';
+import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import type { TrustRecords } from '../../registry/trust-records.ts';
+import type { TrustStore } from '../../registry/trust-store.ts';
+import type { Skill } from '../../registry/types.ts';
 import { askPerson, requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { homePath } from '../display-path.ts';
@@ -39,20 +46,27 @@ async function trustFolder(context: CommandContext, library: SkillLibrary, path:
   const store = await library.openTrust();
   // What can never be granted is refused before anyone is asked. A folder that would not even count in `trust.folders` is too wide.
   await store.list();
-  if ((await store.trustingFolder(real, [real])) === null) {
+  if ((await store.trustingFolder(real, [real], null)) === null) {
     throw new TechneError('TRUST_TOO_WIDE', `"${real}" holds everything you have, so trusting it would trust every download`, { hint: 'trust the folder of one project' });
   }
-  context.err.line(`This folder will be trusted, with all skills that are and will be in it:\n\n  ${printableLine(real)}\n`);
-  context.err.line(`${await describeSkillsIn(real, library, context)}\n`);
-  context.err.line('Skills in it may be executed, and its techne.json may widen your configuration.');
+  context.err.line(`This folder will be trusted as one workspace, with all skills that it has and will have:\n\n  ${printableLine(real)}\n`);
+  context.err.line(`${await describeSkillsIn(real, library, store, context)}\n`);
+  context.err.line('They may be executed, and its techne.json may widen your configuration. Workspaces and folders of skills further down, such as packages/a/.claude/skills, are not reached, unless its roots.workspace names them.');
   if (!(await askPerson(context, 'Is everything in it your own work?'))) return null;
   return { folders: [await store.trustFolder(real)], digests: [] };
 }
 
-/** What trusting a folder would cover now. */
-async function describeSkillsIn(real: string, library: SkillLibrary, { io }: CommandContext): Promise<string> {
-  const snapshot = await library.load(rootsOfFolder(real, library, io.homeFolder));
-  const skills = [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)].filter(({ realFolder }) => isInside(realFolder, real));
+/** What trusting a folder would cover now (Q1). */
+async function describeSkillsIn(real: string, library: SkillLibrary, store: TrustStore, { io }: CommandContext): Promise<string> {
+  const isWorkspace = real === library.files.realPath(library.loaded.workspace);
+  const folder = isWorkspace ? library.loaded.workspace : real;
+  const loaded = await loadConfig({ files: library.files, decodeUtf8: nodeDecodeUtf8, homeFolder: io.homeFolder, cwd: folder, workspace: folder, isTrusted: async () => true });
+  const snapshot = await library.load(rootsOfFolder(folder, { ...library, loaded }, io.homeFolder));
+  const view = store.view([real]);
+  const skills: Skill[] = [];
+  for (const skill of [...snapshot.skills, ...snapshot.shadowed.map((one) => one.skill)]) {
+    if (isInside(skill.realFolder, real) && (await view.decide(skill, async () => '')).kind === 'folder') skills.push(skill);
+  }
   const executable = skills.filter(({ card }) => card.form !== 'instructions').map(({ name }) => printableLine(name));
   if (skills.length === 0) return 'It holds no skill now.';
   const named = executable.slice(0, 20).join(', ') + (executable.length > 20 ? ` and ${executable.length - 20} more` : '');

@@ -2,16 +2,22 @@
 //
 // JSON: {folders, digests, still}: what is no longer trusted, and {message, hint} when it is trusted all the same.
 // Taking trust back needs no person. The exit code is 1 when nothing was taken back, or not enough.
+//
+// N1. A folder is still trusted when a skill in it is: as the workspace here finds it, or one that the folder is itself. Only of a
+//     folder without skills the place alone is asked about.
 import { resolve } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { SkillLibrary } from '../../host/open-skills.ts';
+import { workspaceAround } from '../../host/open-skills.ts';
+import { isInside } from '../../registry/is-inside.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { TrustRecords } from '../../registry/trust-records.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
+import { rootsOfFolder } from '../roots-of-folder.ts';
 
 export async function runUntrust(context: CommandContext): Promise<number> {
   const { args, io, out } = context;
@@ -27,7 +33,7 @@ export async function runUntrust(context: CommandContext): Promise<number> {
   const snapshot = await library.load();
   const skill = isPath ? undefined : snapshot.skills.find(({ name }) => name === given);
   const unknown = nothing && !isPath && skill === undefined && library.files.stat(path) === null;
-  const still = unknown ? null : await stillTrusted(library, skill, skill === undefined ? path : skill.folder);
+  const still = unknown ? null : await stillTrusted(library, io.homeFolder, snapshot, skill ?? path);
   if (context.json) out.json({ ...removed, still });
   else {
     for (const folder of removed.folders) out.line(`No longer trusted: ${printableLine(folder.path)}`);
@@ -50,16 +56,43 @@ interface Still {
 }
 
 /** Why it may be executed all the same; `null` when it may not. */
-async function stillTrusted(library: SkillLibrary, skill: Skill | undefined, folder: string): Promise<Still | null> {
-  if (skill?.origin.kind === 'builtin') return { message: 'it is part of techne', hint: 'switch it off with "skills.disabled", or all of them with "roots.builtin": false' };
-  if (skill !== undefined && (skill.origin.kind !== 'local' || skill.source !== 'workspace')) return null;
-  const around = await (await library.openTrust()).trustingFolder(folder, library.loaded.config.trust.folders);
+async function stillTrusted(library: SkillLibrary, homeFolder: string, snapshot: Snapshot, target: Skill | string): Promise<Still | null> {
+  if (typeof target !== 'string' && target.origin.kind === 'builtin') return { message: 'it is part of techne', hint: 'switch it off with "skills.disabled", or all of them with "roots.builtin": false' };
+  const store = await library.openTrust();
+  const { folders } = library.loaded.config.trust;
+  const view = store.view(folders);
+  const inside = typeof target === 'string' ? await skillsIn(target, library, homeFolder, snapshot) : [target];
+  const reached: { readonly name: string; readonly folder: string }[] = [];
+  for (const skill of inside) {
+    const verdict = await view.decide(skill, async () => '');
+    if (verdict.kind === 'folder') reached.push({ name: skill.name, folder: verdict.folder });
+  }
+  const isEmpty = typeof target === 'string' && inside.length === 0;
+  const around = isEmpty ? await store.trustingFolder(target, folders, workspaceAround(library.files, target, homeFolder)) : (reached[0]?.folder ?? null);
   if (around === null) return null;
-  const configured = !(await (await library.openTrust()).list()).folders.some(({ path }) => path === around);
+  const configured = !(await store.list()).folders.some(({ path }) => path === around);
   return {
-    message: `it is in the trusted folder "${around}"`,
+    message: reached.length === inside.length ? `it is in the trusted folder "${around}"` : `the trusted folder "${around}" speaks for ${named(reached.map(({ name }) => name))} in it`,
     hint: configured ? 'remove the folder from "trust.folders" in ~/.techne/config.json' : `to trust that folder no longer: techne untrust "${around}"`,
   };
+}
+
+/** N1. */
+async function skillsIn(folder: string, library: SkillLibrary, homeFolder: string, snapshot: Snapshot): Promise<readonly Skill[]> {
+  const real = library.files.realPath(folder);
+  if (real === null) return [];
+  const workspace = workspaceAround(library.files, folder, homeFolder);
+  const own = await library.load(rootsOfFolder(folder, library, homeFolder).map((root) => (root.within !== undefined || workspace === null ? root : { ...root, within: workspace })));
+  const found = new Map<string, Skill>();
+  // As it is found from here counts first.
+  for (const { skills, shadowed } of [snapshot, own]) {
+    for (const skill of [...skills, ...shadowed.map((one) => one.skill)]) if (isInside(skill.realFolder, real) && !found.has(skill.realFolder)) found.set(skill.realFolder, skill);
+  }
+  return [...found.values()];
+}
+
+function named(names: readonly string[]): string {
+  return names.slice(0, 10).map((name) => `"${name}"`).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
 }
 
 function meantTrusted({ digests }: TrustRecords, snapshot: Snapshot, given: string): string {

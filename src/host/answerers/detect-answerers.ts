@@ -6,7 +6,7 @@
 // D1. Without a wish: the model "default", else the first configured one whose key is there; else a key in the usual
 //     variables; else a person at the terminal; else the caller.
 // D2. Nobody is taken in the place of a model whose entry has an error, unless asked for by name: it may have been meant to be
-//     asked here, and another is asked elsewhere.
+//     asked here, and another is asked elsewhere. One with an error in its name may have been meant to be any of them, "default", too.
 // D3. An agent program is used only when it is asked for: it cannot be fenced, and it spends somebody's money.
 import type { Config, FaultyEndpoint, ModelEndpoint } from '../../config/types.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -74,13 +74,17 @@ export function firstChoice(candidates: readonly Candidate[]): UsableCandidate {
 
 function modelCandidates({ config, variables }: Surroundings): readonly Candidate[] {
   const names = Object.keys(config.models);
-  const ordered = names.includes('default') ? ['default', ...names.filter((name) => name !== 'default')] : names;
+  const rankOf = (name: string): number => {
+    const endpoint = config.models[name] as ModelEndpoint | FaultyEndpoint;
+    return 'fault' in endpoint && endpoint.misnamed === true ? 0 : name === 'default' ? 1 : 2;
+  };
+  const ordered = names.toSorted((a, b) => rankOf(a) - rankOf(b));
   const configured = ordered.map((name) => modelCandidate(name, config.models[name] as ModelEndpoint | FaultyEndpoint, variables));
   return [...configured, ...usualModels(variables).filter(([name]) => !names.includes(name)).map(([name, endpoint]) => modelCandidate(name, endpoint, variables))];
 }
 
 function modelCandidate(label: string, endpoint: ModelEndpoint | FaultyEndpoint, variables: Surroundings['variables']): Candidate {
-  if ('fault' in endpoint) return { kind: 'faulty-model', name: `model:${label}`, available: false, detail: endpoint.fault, hint: endpoint.hint ?? 'mend it in the configuration' };
+  if ('fault' in endpoint) return { kind: 'faulty-model', name: label === '' ? 'models' : `model:${label}`, available: false, detail: endpoint.fault, hint: endpoint.hint ?? 'mend it in the configuration' };
   const { provider, model, apiKeyEnv, baseUrl } = endpoint;
   const fault = faultOf(endpoint, variables);
   const key = apiKeyEnv === null ? 'no key' : `key in ${apiKeyEnv}`;

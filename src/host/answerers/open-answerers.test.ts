@@ -114,6 +114,14 @@ describe('openAnswerers', () => {
     expect(await refusal(wanted)).toEqual([message, hint]);
   });
 
+  it.each([['my local', 'model:my local'], ['', 'models']])('takes nobody in the place of a model whose name %j is at fault, nor the default one', async (name, shown) => {
+    const config = { models: { a: local, default: local, [name]: { fault: 'a name in "models" must be short', hint: null, misnamed: true as const } } };
+    const more = { config, variables: { OPENAI_API_KEY: 'k' } };
+    expect([await chosen(more), await refusal('model', more)]).toEqual(['caller', [`${shown} cannot be used: a name in "models" must be short`, 'mend it in the configuration']]);
+    expect(await chosen({ ...more, wanted: 'model:default' })).toBe('model:default');
+    expect((await open(more)).facts[0]).toMatchObject({ name: shown, available: false });
+  });
+
   it('takes nobody in the place of a model whose entry has an error, and says which key', async () => {
     const config = { models: { m: { fault: '"baseURL" is not a known key in "models.m"', hint: 'did you mean "baseUrl"?' }, z: local } };
     const more = { config, variables: { OPENAI_API_KEY: 'k' } };
