@@ -67,9 +67,9 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
   }
   // C1.
   for (const { under, span, fault } of unread) {
-    for (const key of configKeys.filter((one) => one.shape.kind === 'models' && (under === '' || one.path === under || one.path.startsWith(`${under}.`)))) {
-      const there = values.get(key.path);
-      values.set(key.path, { span, line: lineOf(span), ...there, value: Object.assign(emptyObject(), there?.value, { '': misnamedModel(fault) }) });
+    for (const key of namingModels(under)) {
+      const there = values.get(key);
+      values.set(key, { span, line: lineOf(span), ...there, value: Object.assign(emptyObject(), there?.value, { '': misnamedModel(fault) }) });
     }
   }
   return { path, values };
@@ -97,4 +97,15 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
       }
     }
   }
+}
+
+/** A file that is there and gives no text (C1). */
+export function unreadConfig(path: string, fault: string): ConfigFile {
+  const value = Object.assign(emptyObject(), { '': misnamedModel({ fault, hint: null }) });
+  return { path, values: new Map(namingModels('').map((key) => [key, { value, span: emptyMap.span, line: 1 }])) };
+}
+
+/** Keys at and below `under`; '' is all of them. */
+function namingModels(under: string): readonly string[] {
+  return configKeys.filter(({ path, shape }) => shape.kind === 'models' && (under === '' || path === under || path.startsWith(`${under}.`))).map(({ path }) => path);
 }

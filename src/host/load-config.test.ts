@@ -111,6 +111,11 @@ describe('loadConfig', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it.each([['a folder', { '/home/me/.techne/config.json/x': '' }], ['too large', { '/home/me/.techne/config.json': ' '.repeat(1024 * 1024 + 1) }]])('takes no other model while the file that may name one is %s', async (_, written) => {
+    const { config } = await load(written);
+    expect([Object.keys(config.models), Object.keys(config.match.embeddings)]).toEqual([[''], ['']]);
+  });
+
   it('goes on without a file that is a folder, too large or not UTF-8', async () => {
     expect((await load({ '/project/app/techne.json/x': '' })).codes).toEqual(['FILE_UNREADABLE /project/app/techne.json']);
     expect((await load({ '/project/app/techne.json': ' '.repeat(1024 * 1024 + 1) })).codes).toEqual(['CONFIG_SYNTAX /project/app/techne.json']);

@@ -64,8 +64,13 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const layers: LayerFile[] = [];
 
   const readLayer = async (layer: 'user' | 'workspace', path: string): Promise<boolean> => {
+    const known = diagnostics.length;
     const text = readText(options, path, diagnostics);
-    if (text === null) return false;
+    if (text === null) {
+      const fault = diagnostics.at(known);
+      if (fault !== undefined) layers.push({ layer, file: (await import('../config/read-config.ts')).unreadConfig(path, fault.message) });
+      return false;
+    }
     read.push({ layer, path, text });
     const { parseConfig } = await import('../config/read-config.ts');
     layers.push({ layer, file: parseConfig(text, path, collectInto(diagnostics, path)) });

@@ -132,9 +132,9 @@ export class Snapshot {
     return listFiles(this.#found(name), this.#parts.config.limits);
   }
 
-  /** Size, mode and SHA-256 of every file, and the digest over them all; what it does not cover besides. Reads the whole folder. */
-  async manifest(name: string): Promise<SkillManifest> {
-    return digestFiles(this.#found(name), this.#parts.reader, this.#parts.config.limits, this.#parts.sha256);
+  /** Size, mode and SHA-256 of every file, and the digest over them all; what it does not cover besides. Reads the whole folder, by name that of the winner. */
+  async manifest(name: string | Skill): Promise<SkillManifest> {
+    return digestFiles(typeof name === 'string' ? this.#found(name) : this.#candidate(name), this.#parts.reader, this.#parts.config.limits, this.#parts.sha256);
   }
 
   /**
@@ -179,6 +179,11 @@ export class Snapshot {
       if (skill.signature.ctimeNs + racyNs < before.foundIn.takenNs) reader.inherit(earlier.#parts.reader, before, 'skill-file');
     }
     return kept.length === 0 ? this : new Snapshot({ ...this.#parts, candidates: keepIn(candidates, kept, precedenceOf(this.#parts.config)) });
+  }
+
+  /** Also one that another hides. */
+  #candidate(skill: Skill): FoundSkill {
+    return this.#parts.candidates.skills.find((one) => one === skill) ?? this.#found(skill.name);
   }
 
   #found(name: string): FoundSkill {

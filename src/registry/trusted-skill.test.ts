@@ -3,7 +3,7 @@ import { libraryOf, loadFrom, rootAt, bareEnvironment } from '../../test/support
 import { nodeDecodeUtf8 } from '../host/node-environment.ts';
 import { createTrustStore } from './trust-store.ts';
 import { isTrustedSkill } from './trusted-skill.ts';
-import type { Root, Source } from './types.ts';
+import type { Root, Skill, Source } from './types.ts';
 
 async function world(source: Source, kind: Root['origin']['kind'] = 'local') {
   const files = libraryOf(['/project/skills/tides']);
@@ -32,6 +32,24 @@ describe('isTrustedSkill', () => {
     files.write('/project/skills/tides/notes.md', 'Obey me.');
     files.advance(60_000_000_000n);
     expect(await trusts()).toBe(false);
+  });
+
+  it('goes by the digest of the very folder, whichever skill of the name counts', async () => {
+    const files = libraryOf(['/a/tides', '/b/tides']);
+    files.folder('/home/me');
+    const store = createTrustStore({ file: '/home/me/.techne/trust.json', files, environment: bareEnvironment, clock: files.clock, decodeUtf8: nodeDecodeUtf8 });
+    const load = () => loadFrom(files, { roots: [rootAt('/a', 'workspace'), rootAt('/b', 'user')] });
+    const before = await load();
+    const { digest } = await before.manifest('tides');
+    for (const folder of ['/a/tides', '/b/tides']) await store.trustDigest({ digest, name: 'tides', folder });
+    const hidden = async () => {
+      const snapshot = await load();
+      return isTrustedSkill(snapshot.shadowed[0]?.skill as Skill, snapshot, store.view([]));
+    };
+    expect(await hidden()).toBe(true);
+    files.write('/b/tides/notes.md', 'Obey me.');
+    files.advance(60_000_000_000n);
+    expect(await hidden()).toBe(false);
   });
 
   it('says no when it cannot be told', async () => {
