@@ -4,6 +4,7 @@
 //
 // T7. A withdrawal stands at the beginning of its clause, after nothing but openers (后来, 还是, 我, 那就), and ends it:
 //     不用了, not 不用了解; what has a subject of its own (图就不用了) speaks of that.
+import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
@@ -33,7 +34,7 @@ const filler = /^(?:[^\p{L}\p{N}]|哦|噢|啊|嗯|唉|哎|呃|等等|等一下|�
 
 export function findHanWithdrawal(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
-  for (const match of text.matchAll(cue)) {
+  for (const match of allMatches(cue, text)) {
     const start = match.index;
     const at = sentenceAt(sentences, start);
     const scope = at < 0 ? null : reachBack(text, sentences, at, start);

@@ -8,6 +8,7 @@
 //     Of a state or an inability only what follows at once is negated (D2).
 // N3. A refusal may also come after: "X? No.", "X is not needed", X就不用了, "X nicht".
 // N4. In German what is refused stands before "nicht" as well as behind it: "reserviere nicht", "reservier keinen Tisch".
+import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { findSetAside } from './find-set-aside.ts';
 import { findWithdrawal } from './find-withdrawal.ts';
@@ -57,7 +58,7 @@ const harmlessHan = /^(?:好意思|知道|太会|会做|懂|如|仅|但|只|客�
 
 export function findNegation(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
-  for (const match of text.matchAll(negator)) {
+  for (const match of allMatches(negator, text)) {
     const cue = { start: match.index, end: match.index + match[0].length };
     const sentence = sentences[sentenceAt(sentences, cue.start)];
     if (sentence === undefined) continue;

@@ -4,6 +4,7 @@
 //     beyond doubt (a role such as "assistant:", a full timestamp).
 // P2. A mail goes on to the end of the message, or to a line that ends it; a transcript ends with its last line.
 // P3. A line that is a field of a request ("Task: …", "Budget: …") is no speaker.
+import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
 
 export interface Pasted extends Stretch {
@@ -166,7 +167,7 @@ function takeShell(lines: readonly Line[], taken: readonly boolean[], take: Take
 /** <mail>…</mail>: what stands in a tag is material, unless the tag says that it is the request. */
 function taggedIn(text: string): readonly Pasted[] {
   const found: Pasted[] = [];
-  for (const tag of text.matchAll(openTag)) {
+  for (const tag of allMatches(openTag, text)) {
     const name = tag[1] as string;
     if (requestTags.test(name)) continue;
     const start = tag.index + tag[0].length;
@@ -184,7 +185,7 @@ function inlineRoles(lines: readonly Line[], taken: readonly boolean[]): readonl
   const found: Pasted[] = [];
   for (const [at, line] of lines.entries()) {
     if (taken[at] === true) continue;
-    const marks = [...line.text.matchAll(inlineRole)];
+    const marks = allMatches(inlineRole, line.text);
     if (marks.length > 1 && new Set(marks.map(([mark]) => mark.toLowerCase())).size > 1) {
       found.push({ start: line.start + (marks[0]?.index ?? 0), end: line.end, what: 'a transcript' });
     }

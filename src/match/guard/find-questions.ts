@@ -3,6 +3,7 @@
 // A1. A question that asks for help is a request: "can you X?", "how do I X?", "is there a way to X?", "what is the
 //     best X for Y?". A question about words, a skill or a fact is none: "what is X?", "why does X …", "did they X?".
 // A2. Words after a noun for words ("the phrase X"), or before what says that they are ("X is a funny name"), are named.
+import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
@@ -47,8 +48,8 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
     const sentence = sentences[sentenceAt(sentences, cue.start)];
     if (sentence !== undefined) found.push({ guard: 'question', cue, scope: { start: cue.end, end: sentence.end }, reason: `it is asked about or named: "${text.slice(cue.start, cue.end).trim()}"`, ...more });
   };
-  for (const match of text.matchAll(aboutWords)) add(place(match.index, match[0]), { between: near });
-  for (const match of text.matchAll(embedding)) add(place(match.index, match[0]), { after: verbNext });
+  for (const match of allMatches(aboutWords, text)) add(place(match.index, match[0]), { between: near });
+  for (const match of allMatches(embedding, text)) add(place(match.index, match[0]), { after: verbNext });
   const skills = /skill|trigger|plugin|command|feature/.test(text);
   const han = /[\u4e00-\u9fff]/.test(text);
   for (const sentence of sentences) {
@@ -62,7 +63,7 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
     }
     if (skills && asksAbout.test(words)) {
       found.push({ guard: 'question', cue: place(sentence.start, ''), scope: sentence, reason: 'it is asked about as a skill', after: skillAfter, ofSkill: true });
-      for (const match of words.matchAll(skillBefore)) add(place(sentence.start + match.index, match[0]), { ofSkill: true });
+      for (const match of allMatches(skillBefore, words)) add(place(sentence.start + match.index, match[0]), { ofSkill: true });
     }
     const nowhere = place(sentence.end, '');
     if (predicates.test(words)) for (const clause of sentence.clauses) found.push({ guard: 'question', cue: nowhere, scope: clause, reason: 'something is said about it', between: fewWords, after: namedAfter });

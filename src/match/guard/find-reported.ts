@@ -3,6 +3,7 @@
 //   "the mail says: …", "message from Bob: …", 邮件内容：…
 //
 // V1. An announcement at the end of its line is about the paragraph below.
+import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';
 
@@ -28,7 +29,7 @@ export function findReported(text: string, sentences: readonly Sentence[]): read
   for (const sentence of sentences) {
     const line = text.indexOf('\n', sentence.start);
     const words = text.slice(sentence.start, Math.min(line < 0 ? text.length : Math.max(line, sentence.end), sentence.end + longest));
-    for (const match of words.matchAll(said)) {
+    for (const match of allMatches(said, words)) {
       const start = sentence.start + match.index;
       if (start >= sentence.end) break;
       if (/^got\s+no\b/.test(match[0])) continue;

@@ -5,6 +5,7 @@
 // S1. A verb before the words counts with its particle right after them: "take X off the list", "leave X to others".
 // S2. A heading that forbids holds for its line after the colon, or for the list below it.
 // S3. What is struck through is not wanted.
+import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { clauseAt, sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
@@ -42,13 +43,13 @@ export function findSetAside(text: string, sentences: readonly Sentence[]): read
   const found: Region[] = [];
   const add = (cue: Stretch, scope: Stretch, rest: Partial<Region> = {}): void => void found.push({ guard: 'negation', cue, scope, reason: `"${text.slice(cue.start, cue.end).trim()}" sets it aside`, ...rest });
   for (const [verb, after] of around) {
-    for (const match of text.matchAll(verb)) {
+    for (const match of allMatches(verb, text)) {
       const end = match.index + match[0].length;
       const sentence = sentences[sentenceAt(sentences, match.index)];
       if (sentence !== undefined) add({ start: match.index, end }, { start: end, end: (sentence.clauses[clauseAt(sentence, match.index)] as Stretch).end }, { between: only, after });
     }
   }
-  for (const match of text.matchAll(forbids)) {
+  for (const match of allMatches(forbids, text)) {
     const end = match.index + match[0].length;
     const mark = colon.exec(text.slice(end, end + 8));
     if (mark === null) continue;
@@ -58,6 +59,6 @@ export function findSetAside(text: string, sentences: readonly Sentence[]): read
     const rest = Math.min(line < 0 ? text.length : line, sentences[sentenceAt(sentences, from)]?.end ?? text.length);
     add({ start: match.index, end }, { start: from, end: below === null ? Math.max(rest, from) : from + below[0].length });
   }
-  for (const match of text.matchAll(struck)) add({ start: match.index, end: match.index + 2 }, { start: match.index + 2, end: match.index + match[0].length });
+  for (const match of allMatches(struck, text)) add({ start: match.index, end: match.index + 2 }, { start: match.index + 2, end: match.index + match[0].length });
   return found;
 }

@@ -5,6 +5,7 @@
 // T3. A task beside it stays one: "translate the text and X" asks for X.
 // T4. A text that is only named ("translate this article", 把这段话翻译成…) is no wording that is given: it tells what the
 //     message is about.
+import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';
 
@@ -66,7 +67,7 @@ export function findTranslation(text: string, sentences: readonly Sentence[]): r
   if (!maybe.test(text)) return found;
   for (const [at, sentence] of sentences.entries()) {
     const words = text.slice(sentence.start, sentence.end);
-    for (const match of words.matchAll(ahead)) {
+    for (const match of allMatches(ahead, words)) {
       const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
       const content = material.test(words.slice(match.index, match.index + 400)) || /[:：]\s*$/.test(match[0]);
       const end = content ? materialEnd(text, sentences, at) : clauseEndOf(sentence, cue.end);
@@ -75,7 +76,7 @@ export function findTranslation(text: string, sentences: readonly Sentence[]): r
       // T3; what is introduced as material may hold any word.
       found.push({ guard: 'translation', cue, scope: { start: cue.end, end }, reason: `it is to be translated: "${match[0].trim()}"`, ...(content ? {} : { between: notCoordinated }), ...(telling ? { telling } : {}) });
     }
-    for (const match of words.matchAll(behind)) {
+    for (const match of allMatches(behind, words)) {
       const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
       if (/^\s*(?:in|into|auf|en)\s/.test(match[0]) && !/^\s*(?:and |so |hey |hi |ok |please |\p{P}|\s)*(?:what|how|wie|was|comment|cómo|qué)\b/u.test(words) && !/^\s*[￼"'“]/.test(words)) continue;
       found.push({ guard: 'translation', cue, scope: { start: sentence.start, end: cue.start }, reason: `it is to be translated: "${match[0].trim()}"`, ...(namedHan.test(words.slice(0, match.index)) ? { telling: true } : {}) });

@@ -11,6 +11,7 @@
 // T4. What is told as done or given up ("gave up on it", "my boss did it") needs its own sentence, or a contrast in the same.
 // T5. A verb that may leave out a part ("skip it", "remove it") takes the nearest clause with a subject of its own.
 // T6. Who goes on with "do it", "go ahead" or a better value ("make it two") has not withdrawn it.
+import { allMatches } from './all-matches.ts';
 import { findHanWithdrawal } from './find-han-withdrawal.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';
@@ -64,7 +65,8 @@ const gaveUp = any(
 const leavesOut = String.raw`(?:skip|ignore|omit|exclude|remove|delete|leave out|cut|disable|cross out|strike out|take out|turn off|switch off)(?: (?:it|that|this|that one|this one|that part|this part))(?: (?:out|off|from the (?:list|queue|plan|agenda|schedule)))?`;
 
 const ends = String.raw`(?:(?:,? (?:now|please|pls|plz|then|altogether|entirely|completely|for good|thanks|thank you|immediately|right (?:away|now)|at once|ok|okay|will you|would you|could you|alright|anyway|any ?more|any longer|already|for (?:now|today|the moment|the time being|me|us|this week)|today|at all|instead|again|for real|after all|though|sorry|either|entirely|mate|this (?:morning|week|time|year)|yesterday|last (?:night|week)|earlier|of course|at this point|indeed|as well|yet|and (?:so|that is)|with (?:that|this|it)))*(?=\s*(?:$|[.,;:!?)…\]\n—–]|-+\s)|\s+(?:and|just|because|cause|cos|since|as|so|but|i|we|it['’]?s|my|our|per|unless|or i|or we)\b))`;
-const cue = new RegExp(String.raw`(?<![\p{L}\p{N}'’-])(?:(${withdraws})|(${leavesOut})|(${gaveUp}))${ends}`, 'gu');
+/** One pattern for each: all in one is so large that it is interpreted, and takes ten times as long. */
+const cues = [{ words: withdraws }, { words: leavesOut, part: true }, { words: gaveUp, told: true }].map(({ words, part = false, told = false }) => ({ pattern: new RegExp(String.raw`(?<![\p{L}\p{N}'’-])(?:${words})${ends}`, 'gu'), part, told }));
 
 /** T1: before it in its clause. */
 const opened = new RegExp(
@@ -94,13 +96,17 @@ const filler = /^(?:[^\p{L}\p{N}]|(?:hm+|hmm+|ok|okay|wait|no|nah|oh|sorry|actua
 
 export function findWithdrawal(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [...findHanWithdrawal(text, sentences)];
-  for (const match of text.matchAll(cue)) {
-    const at = sentenceAt(sentences, match.index);
-    if (at < 0) continue;
-    const scope = reachBack(text, sentences, at, match.index, match[3] !== undefined, match[2] !== undefined);
-    const end = match.index + match[0].length;
-    if (scope === null || resumed.test(text.slice(end, end + reach.resumed))) continue;
-    found.push({ guard: 'negation', cue: { start: scope.end, end }, scope, reason: `"${match[0].trim()}" takes it back` });
+  const taken: Stretch[] = [];
+  for (const { pattern, part, told } of cues) {
+    for (const match of allMatches(pattern, text)) {
+      const [start, end] = [match.index, match.index + match[0].length];
+      if (taken.some((one) => start < one.end && end > one.start)) continue;
+      taken.push({ start, end });
+      const at = sentenceAt(sentences, start);
+      const scope = at < 0 ? null : reachBack(text, sentences, at, start, told, part);
+      if (scope === null || resumed.test(text.slice(end, end + reach.resumed))) continue;
+      found.push({ guard: 'negation', cue: { start: scope.end, end }, scope, reason: `"${match[0].trim()}" takes it back` });
+    }
   }
   return found;
 }
@@ -141,7 +147,7 @@ function onlySupposed(own: string): boolean {
 
 /** T5 */
 function lastSubject(own: string, from: number): number {
-  const last = [...own.matchAll(ownSubject)].at(-1);
+  const last = allMatches(ownSubject, own).at(-1);
   return last === undefined ? 0 : from - own.length + last.index;
 }
 

@@ -139,11 +139,13 @@ describe('judgeMessage', () => {
     expect(verdictOn('Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.', 'plan my trip')).toMatch(/^it reads as refused/);
   });
 
-  it('weighs a bounded number of stretches, and leaves the rest to the rules', () => {
-    const judgement = judgeMessage('Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.');
-    const words = { start: 7, end: 19 };
-    const first = Array.from({ length: judgeLimits.weighed }, () => judgement.triggerVerdict(words));
-    expect([new Set(first.map((one) => one?.guard)), judgement.verdict(words), judgement.triggerVerdict(words)]).toEqual([new Set(['negation']), null, null]);
+  it('weighs a bounded number of stretches, each once, and leaves the rest to the rules', () => {
+    const judgement = judgeMessage(`${'x'.repeat(judgeLimits.weighed)}. Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.`);
+    const words = { start: judgeLimits.weighed + 9, end: judgeLimits.weighed + 21 };
+    expect(judgement.triggerVerdict(words)?.guard).toBe('negation');
+    for (let at = 0; at < judgeLimits.weighed; at += 1) judgement.triggerVerdict({ start: at, end: at + 1 });
+    const near = { ...words, end: words.end - 1 };
+    expect([judgement.triggerVerdict(words)?.guard, judgement.verdict(near), judgement.triggerVerdict(near)]).toEqual(['negation', null, null]);
   });
 
   it('does not let a cue guard itself', () => {

@@ -51,7 +51,7 @@ export interface Judgement {
 export const judgeLimits = { message: 20_000, weighed: 64 } as const;
 
 export function judgeMessage(message: string): Judgement {
-  let weighed = 0;
+  const weighed = new Map<string, Verdict | null>();
   let reading: Reading | null = null;
   const read = (): Reading => (reading ??= readMessage(message));
   const judge = (regions: readonly Region[], words: Stretch): Verdict | null => {
@@ -70,11 +70,16 @@ export function judgeMessage(message: string): Judgement {
     message,
     verdict,
     triggerVerdict(words) {
+      // Many skills may have the same trigger.
+      const place = `${words.start} ${words.end}`;
+      const known = weighed.get(place);
+      if (known !== undefined) return known;
       const ruled = verdict(words);
       if (ruled !== null && judge(read().sure, words) !== null) return ruled;
-      if (weighed >= judgeLimits.weighed) return ruled;
-      weighed += 1;
-      return weigh(message, words, ruled);
+      if (weighed.size >= judgeLimits.weighed) return ruled;
+      const found = weigh(message, words, ruled);
+      weighed.set(place, found);
+      return found;
     },
     verdictUnquoted: (words) => judge(read().hard, words) ?? readNear(words),
     verdictCalled(call, name) {

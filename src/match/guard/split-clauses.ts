@@ -5,6 +5,7 @@
 // C2. A clause ends with its sentence, at a comma, colon, dash or bracket, and before a word that starts a new
 //     thought ("but", "so I", "and then", 但, 而是).
 // C3. Every character belongs to one clause of one sentence.
+import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
 
 export interface Sentence extends Stretch {
@@ -32,7 +33,7 @@ const clauseEnd = new RegExp(
 export function splitSentences(text: string, lower: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
-  for (const end of text.matchAll(sentenceEnd)) {
+  for (const end of allMatches(sentenceEnd, text)) {
     if (end[0] === '.' && abbreviation.test(lower.slice(Math.max(start, end.index - 8), end.index))) continue;
     const to = end.index + end[0].length;
     if (text.slice(start, to).trim() !== '') sentences.push(sentenceOf(lower, start, to));
@@ -45,7 +46,7 @@ export function splitSentences(text: string, lower: string): readonly Sentence[]
 function sentenceOf(text: string, start: number, end: number): Sentence {
   const clauses: Stretch[] = [];
   let from = start;
-  for (const cut of text.slice(start, end).matchAll(clauseEnd)) {
+  for (const cut of allMatches(clauseEnd, text.slice(start, end))) {
     const at = start + cut.index;
     // A mark belongs to the clause before it, a word to the one after.
     const to = /^[\s\p{P}]/u.test(cut[0]) ? at + cut[0].length : at;

@@ -4,7 +4,7 @@ import { readSigns } from './read-signs.ts';
 
 function signsOf(frame: string, trigger: string): readonly string[] {
   const start = frame.indexOf('{t}');
-  return [...readSigns(frame.replace('{t}', trigger), { start, end: start + trigger.length })];
+  return [...readSigns(frame.replace('{t}', () => trigger), { start, end: start + trigger.length })];
 }
 
 describe('readSigns', () => {

@@ -6,7 +6,7 @@ import { keyOf, readTable, weighedGuards, weighSigns, writeTable } from './weigh
 /** Of a frame with {t}. */
 function opinionOn(frame: string, rules = 'none', trigger = 'bake bread') {
   const start = frame.indexOf('{t}');
-  return weighSigns(readSigns(frame.replace('{t}', trigger), { start, end: start + trigger.length }, rules));
+  return weighSigns(readSigns(frame.replace('{t}', () => trigger), { start, end: start + trigger.length }, rules));
 }
 
 const onlyWords = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
