@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, skillText } from '../../test/support/run-cli.ts';
 import type { World } from '../../test/support/run-cli.ts';
+import type { Skill } from '../registry/types.ts';
 import { openSkills } from './open-skills.ts';
 
 let world: World;
@@ -48,7 +49,7 @@ describe('openSkills', () => {
     const snapshot = await library.load();
     const store = await library.openTrust();
     const asked: string[] = [];
-    const counting = { manifest: (name: string) => (asked.push(name), snapshot.manifest(name)) };
+    const counting = { manifest: (of: string | Skill) => (asked.push(typeof of === 'string' ? of : of.name), snapshot.manifest(of)) };
     const trusted = async (): Promise<readonly string[]> => [...(await library.findTrusted(counting, snapshot.skills))].map(({ name }) => name);
     expect(await trusted()).toEqual([]);
     await store.trustDigest({ digest: (await snapshot.manifest('one')).digest, name: 'one', folder: snapshot.get('one').folder });
