@@ -154,12 +154,12 @@ describe('techne list', () => {
   it('counts what is wrong with the skills themselves', async () => {
     world.write({ 'work/.techne/skills/broken/SKILL.md': '---\nname: broken\n---\n', 'work/.techne/skills/lower/skill.md': '' });
     const { err, code } = await world.run(['list']);
-    expect([code, err]).toEqual([0, '1 error and 1 warning in skill files; run "techne check" to see them\n']);
+    expect([code, err]).toEqual([0, '1 error and 1 warning seen in skill files; "techne check" looks at all of them, and closer\n']);
     expect((await world.run(['list', '--strict'])).code).toBe(1);
     expect(await world.run(['list', '--json'])).toMatchObject({ code: 0, err: '' });
     expect((await world.run(['list', '--json', '--strict'])).code).toBe(1);
     const doctor = await world.run(['doctor']);
-    expect([doctor.code, doctor.out]).toEqual([1, expect.stringMatching(/^ {2}1 error and 1 warning in skill files; run "techne check" to see them$/m)]);
+    expect([doctor.code, doctor.out]).toEqual([1, expect.stringMatching(/^ {2}1 error and 1 warning seen in skill files; "techne check" looks at all of them, and closer$/m)]);
   });
 
   it('shows one source', async () => {

@@ -34,6 +34,7 @@ import { indexFile } from '../../host/open-skills.ts';
 import { openLibrary } from '../open-library.ts';
 import { configText } from '../report-config.ts';
 import { packageVersion } from '../../host/package-info.ts';
+import { problemsText } from '../problems-text.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
@@ -155,7 +156,8 @@ function writeSkills({ out, colour, quiet }: CommandContext, snapshot: Snapshot,
     for (const { code, message, hint } of reasons) out.line(`      ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
   }
   out.line(`  ${counted(snapshot.skills.length, 'skill')}, ${snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).length} ready, ${snapshot.shadowed.length} shadowed`);
-  if (problems.error + problems.warning > 0) out.line(`  ${counted(problems.error, 'error')} and ${counted(problems.warning, 'warning')} in skill files${quiet ? '' : '; run "techne check" to see them'}`);
+  const seen = problemsText(problems, quiet);
+  if (seen !== null) out.line(`  ${seen}`);
 }
 
 async function explainSkill(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, skill: Skill): Promise<number> {

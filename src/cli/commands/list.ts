@@ -11,6 +11,7 @@ import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../desc
 import { displayPath, homePath } from '../display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
+import { problemsText } from '../problems-text.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { listFacts } from './list-facts.ts';
@@ -27,9 +28,8 @@ export async function runList(context: CommandContext): Promise<number> {
   // Counting parses every head, which a program that asked for JSON need not wait for.
   if (context.json && !strict) return exitCodes.fine;
   const counts = countProblems(snapshot);
-  if (!context.json && !context.quiet && counts.error + counts.warning > 0) {
-    context.err.line(`${counted(counts.error, 'error')} and ${counted(counts.warning, 'warning')} in skill files; run "techne check" to see them`);
-  }
+  const problems = problemsText(counts);
+  if (!context.json && !context.quiet && problems !== null) context.err.line(problems);
   return strict && counts.error > 0 ? exitCodes.files : exitCodes.fine;
 }
 

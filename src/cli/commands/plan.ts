@@ -56,7 +56,7 @@ export async function runPlan(context: CommandContext): Promise<number> {
     const errors = diagnostics.filter(({ severity, code }) => severity === 'error' || code === head.bar?.code);
     for (const diagnostic of errors) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, textAt(diagnostic.path), { colour, width: Math.min(columns ?? 100, 140) - 2 }));
     const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
-    if (warnings > 0 && !quiet) err.line(`${counted(warnings, 'warning')}: techne check ${displayPath(skill.folder, io)} shows them`);
+    if (warnings > 0 && !quiet) err.line(`${counted(warnings, 'warning')} about the plan: techne check ${displayPath(skill.folder, io)} shows them, and what else there is`);
   }
   return plan === null ? exitCodes.files : exitCodes.fine;
 }
