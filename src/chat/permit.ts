@@ -34,8 +34,8 @@ export interface PermitWishes {
 export interface Permits {
   /** Of skills before the model. */
   readonly declarations: () => Promise<readonly ToolDeclaration[]>;
-  /** Skills that P3 is about, by name. */
-  readonly doubted: () => readonly string[];
+  /** Skills that P3 is about, by name; of one that could not be read whole also why. */
+  readonly doubted: () => readonly string[] | Promise<readonly string[]>;
   /** Default: nobody can be asked. */
   readonly ask: AskApproval | null;
 }
@@ -47,7 +47,7 @@ export async function permit({ declarations, doubted, ask }: Permits, { scoped, 
   const verdict = await judge(null);
   if (verdict.kind === 'deny') return { ok: false, reason: verdict.reason };
   const active = await declarations();
-  const doubts = readOnly ? [] : doubted();
+  const doubts = readOnly ? [] : await doubted();
   const isDoubtful = doubts.length > 0 || (!readOnly && active.some(({ trusted }) => !trusted));
   const decision = decideInChat(scoped, grantable ? active : active.map((each) => ({ ...each, allowedTools: null })), verdict.kind === 'allow' ? 'allow' : 'ask');
   if (decision === 'deny') return { ok: false, reason: 'a skill of this conversation does not allow this tool (disallowed-tools)' };

@@ -1,20 +1,39 @@
 // Texts of skills -> whether a text holds a piece of one, whichever way it came.
 //
-// T1. Letters alone count, of either case and width: numbers of lines, marks of quotes and other line ends change nothing.
+// T1. Letters alone count, of either case and width (read-letters.ts): numbers of lines, marks of quotes and other line ends
+//     change nothing.
 // T2. A piece is a stretch of letters (some eight words), or one line that is a sentence. Of a file that is shorter than a
 //     stretch every line of two words is.
 // T3. Lines that import something are no part of a stretch: every program begins with the same ones.
-// T4. Bounded: a table that grows to a fixed size for what is known, and one pass over what is asked about. `learn` says when
-//     something did not fit, so that whoever asks knows of whom not all is known.
-// T5. A piece that stands in a licence which everybody uses, or in a text that is known to be from elsewhere, is no trace.
-import { encodeUtf8 } from '../registry/encode-utf8.ts';
+// T4. Bounded: a table that grows to a fixed size for what is known, and a pass or two over what is asked about. `learn` says
+//     when something did not fit, so that whoever asks knows of whom not all is known.
+// T5. A piece that stands in a licence which everybody uses, or in a text that is known to be from elsewhere, is no trace. That,
+//     too, takes one pass for each length (sought-pieces.ts); what of these texts is beyond a limit excuses nothing.
+import { eachWindow, hashOf } from './letter-windows.ts';
 import { licenceTexts } from './licence-texts.ts';
+import type { LetterLine, Letters } from './read-letters.ts';
+import { minLineLetters, readLetters } from './read-letters.ts';
+import { SoughtPieces } from './sought-pieces.ts';
 
 export interface TextTrace {
-  /** `false`: not all of it is known from now on (T4). */
-  learn(skill: string, text: string): boolean;
+  /** Reads no more of it than `maxLetters`. Default: all. */
+  learn(skill: string, text: string, maxLetters?: number): Learnt;
   /** Skills that a piece of `text` is from, unless it is in one of `elsewhere`, too (T5). Default: none. */
   find(text: string, elsewhere?: readonly string[]): readonly string[];
+}
+
+export interface Learnt {
+  /** What the text came to when it was folded, as far as it was read. */
+  readonly letters: number;
+  /** `false`: not all of it is known from now on (T4). */
+  readonly isWhole: boolean;
+}
+
+export interface TextTraceLimits {
+  /** Of all texts that are known. Default: 2 Mi, which is some 12 MB of prose in a table of 40 MB. */
+  readonly maxPieces?: number;
+  /** Of the texts from elsewhere that one question brings along, together. Default: 4 Mi. */
+  readonly maxElsewhereLetters?: number;
 }
 
 /** Bytes of letters: a sign of Chinese counts as three letters, which is about what it says. */
@@ -22,160 +41,87 @@ const stretch = 40;
 /** Every so many letters a stretch of a known text begins, and at every letter one of a text that is asked about. */
 const stride = 8;
 const sentence = { words: 5, letters: 20, wideLetters: 16 };
-const shortLine = { words: 2, letters: 8, wideLetters: 8 };
+const shortLine = { words: 2, letters: minLineLetters, wideLetters: 8 };
 
-/** `maxPieces`: of all texts. Default: 2 Mi, which is some 12 MB of prose in a table of 40 MB. */
-export function createTextTrace(maxPieces = 2 * 1024 * 1024): TextTrace {
+export function createTextTrace({ maxPieces = 2 * 1024 * 1024, maxElsewhereLetters = 4 * 1024 * 1024 }: TextTraceLimits = {}): TextTrace {
   const owners = new Map<string, number>();
   const names: string[] = [];
   const table = new PieceTable(maxPieces);
   return {
-    learn(skill, text) {
+    learn(skill, text, maxLetters = Number.POSITIVE_INFINITY) {
       const owner = owners.get(skill) ?? names.length;
       if (owner === names.length) {
         owners.set(skill, owner);
         names.push(skill);
       }
-      let isWhole = true;
+      const { all, running, lines, count, isWhole: isRead } = readLetters(text, maxLetters);
+      let isWhole = isRead;
       const add = (a: number, b: number): void => {
         if (!table.add(a, b, owner)) isWhole = false;
       };
-      const folded = fold(text);
-      const letters = lettersOf(folded.replaceAll(imports, ''));
-      eachStretch(letters, (at, a, b) => {
+      eachWindow(running, stretch, (at, a, b) => {
         if (at % stride === 0) add(a, b);
       });
-      const least = letters.length < stretch + stride ? shortLine : sentence;
-      for (const line of folded.split(lineEnds)) {
-        const own = lettersOf(line);
-        if (isLine(line, own, least)) add(...hashOf(own));
-      }
-      return isWhole;
+      const least = running.length < stretch + stride ? shortLine : sentence;
+      for (const line of lines) if (isLine(line, all, least)) add(...hashOf(all.subarray(line.begin, line.end)));
+      return { letters: count, isWhole };
     },
     find(text, elsewhere = []) {
       if (names.length === 0) return [];
-      const found = new Set<number>();
-      // Made when they are needed: most texts have no such piece.
-      let others: readonly string[] | null = null;
-      const seek = (a: number, b: number, letters: Uint8Array, at: number, end: number): void => {
-        const owner = table.find(a, b);
-        if (owner === null || found.has(owner)) return;
-        others ??= [...licences(), ...elsewhere.flatMap(allLetters)];
-        const sought = asText(letters.subarray(at, end));
-        if (!others.some((other) => other.includes(sought))) found.add(owner);
+      const asked = readLetters(text);
+      const pieces = new SoughtPieces(stretch);
+      const eachHit = (onStretch: (owner: number, at: number, a: number, b: number) => void, onLine: (owner: number, letters: Uint8Array) => void): void => {
+        eachWindow(asked.running, stretch, (at, a, b) => {
+          const owner = table.find(a, b);
+          if (owner !== null) onStretch(owner, at, a, b);
+        });
+        for (const { begin, end, parts } of asked.lines) for (const from of [begin, ...parts]) {
+          const letters = asked.all.subarray(from, end);
+          const owner = table.find(...hashOf(letters));
+          if (owner !== null) onLine(owner, letters);
+        }
       };
-      const folded = fold(text);
-      const letters = lettersOf(folded.replaceAll(imports, ''));
-      eachStretch(letters, (at, a, b) => seek(a, b, letters, at, at + stretch));
-      for (const line of folded.split(lineEnds)) for (const part of partsOf(line)) {
-        const own = lettersOf(part);
-        if (own.length >= shortLine.letters) seek(...hashOf(own), own, 0, own.length);
-      }
+      eachHit((_owner, at, a, b) => pieces.addStretch(asked.running, at, a, b), (_owner, letters) => pieces.add(letters));
+      if (pieces.isEmpty) return [];
+      seeElsewhere(pieces, elsewhere, maxElsewhereLetters);
+      const found = new Set<number>();
+      eachHit((owner, _at, a, b) => {
+        if (!found.has(owner) && !pieces.hasSeenStretch(a, b)) found.add(owner);
+      }, (owner, letters) => {
+        if (!found.has(owner) && !pieces.hasSeen(letters)) found.add(owner);
+      });
       return [...found].map((owner) => names[owner] as string);
     },
   };
 }
 
-let knownLicences: readonly string[] | null = null;
+let knownLicences: readonly Letters[] | null = null;
 
-function licences(): readonly string[] {
-  knownLicences ??= licenceTexts.flatMap(allLetters);
-  return knownLicences;
+function seeElsewhere(pieces: SoughtPieces, elsewhere: readonly string[], maxLetters: number): void {
+  knownLicences ??= licenceTexts.map((text) => readLetters(text));
+  for (const licence of knownLicences) seeIn(pieces, licence);
+  let room = maxLetters;
+  for (const text of elsewhere) {
+    if (room <= 0 || pieces.isEmpty) return;
+    const letters = readLetters(text, room);
+    room -= letters.count;
+    seeIn(pieces, letters);
+  }
 }
 
 /** As stretches see them (T3), and as lines do. */
-function allLetters(text: string): readonly string[] {
-  const folded = fold(text);
-  const rest = folded.replaceAll(imports, '');
-  return [rest, ...(rest.length === folded.length ? [] : [folded])].map((each) => asText(lettersOf(each)));
+function seeIn(pieces: SoughtPieces, { all, running }: Letters): void {
+  pieces.seeIn(running);
+  if (running !== all) pieces.seeIn(all);
 }
 
-/** A sign for each byte, to be looked for. */
-function asText(letters: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < letters.length; at += 8192) parts.push(String.fromCharCode(...letters.subarray(at, at + 8192)));
-  return parts.join('');
-}
-
-/** Also as they stand in JSON. */
-const lineEnds = /\r\n?|\n|\\n|[\u2028\u2029]/;
-const imports = /^[ \t]*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import \w+(?:, ?\w+)*|import (?:\w+|\{[^}\n]*\}|\* as \w+) from ["'][^"'\n]*["'];?|#include [<"][\w./]+[>"])[ \t]*$/gm;
-
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
-
-const letter = /^\p{L}$/u;
-
-/** In UTF-8. Sign by sign: a pattern over the whole text takes several times as long. */
-function lettersOf(folded: string): Uint8Array {
-  const bytes = new Uint8Array(folded.length * 3);
-  let length = 0;
-  for (let at = 0; at < folded.length; at += 1) {
-    const unit = folded.charCodeAt(at);
-    if (unit < 0x80) {
-      if (unit >= 0x61 && unit <= 0x7a) bytes[length++] = unit;
-      continue;
-    }
-    const sign = String.fromCodePoint(folded.codePointAt(at) as number);
-    at += sign.length - 1;
-    if (!letter.test(sign)) continue;
-    const encoded = encodeUtf8(sign);
-    bytes.set(encoded, length);
-    length += encoded.length;
-  }
-  return bytes.slice(0, length);
-}
-
-function isLine(line: string, letters: Uint8Array, least: typeof sentence): boolean {
-  if (letters.length < least.letters) return false;
-  const words = line.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
+function isLine({ begin, end, words }: LetterLine, all: Uint8Array, least: typeof sentence): boolean {
+  if (end - begin < least.letters) return false;
+  if (words >= least.words) return true;
   // What is written without blanks has no words to count.
-  return words >= least.words || letters.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0) >= least.wideLetters;
-}
-
-/** A line, and what is left of it behind `file:` and `file:7:`, as programs that search put before it. */
-function partsOf(line: string): readonly string[] {
-  const parts = [line];
-  for (let at = line.indexOf(':'); at >= 0 && parts.length < 4; at = line.indexOf(':', at + 1)) parts.push(line.slice(at + 1));
-  return parts;
-}
-
-const bases = [0x01000193, 0x5bd1e995] as const;
-
-/** `base` to the power of `stretch`, of 32 bits. */
-function leaving(base: number): number {
-  let power = 1;
-  for (let at = 0; at < stretch; at += 1) power = Math.imul(power, base);
-  return power;
-}
-const powers = [leaving(bases[0]), leaving(bases[1])] as const;
-
-/** Two numbers of 32 bits for each stretch, worked out from those of the one before it. */
-function eachStretch(letters: Uint8Array, visit: (at: number, a: number, b: number) => void): void {
-  let a = 0;
-  let b = 0;
-  for (let end = 0; end < letters.length; end += 1) {
-    const byte = letters[end] as number;
-    a = (Math.imul(a, bases[0]) + byte) | 0;
-    b = (Math.imul(b, bases[1]) + byte) | 0;
-    const begin = end - stretch;
-    if (begin >= 0) {
-      a = (a - Math.imul(letters[begin] as number, powers[0])) | 0;
-      b = (b - Math.imul(letters[begin] as number, powers[1])) | 0;
-    }
-    if (begin >= -1) visit(begin + 1, a, b);
-  }
-}
-
-function hashOf(letters: Uint8Array): readonly [number, number] {
-  let a = letters.length;
-  let b = ~letters.length;
-  for (const byte of letters) {
-    a = (Math.imul(a, bases[0]) + byte) | 0;
-    b = (Math.imul(b, bases[1]) + byte) | 0;
-  }
-  return [a, b];
+  let wide = 0;
+  for (let at = begin; at < end && wide < least.wideLetters; at += 1) if ((all[at] as number) >= 0x80) wide += 1;
+  return wide >= least.wideLetters;
 }
 
 /** Pieces by their two numbers, each with the skill that was first to have it. */

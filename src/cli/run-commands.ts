@@ -123,8 +123,8 @@ const runsFork: CommandSpec = {
   name: 'runs fork',
   summary: 'Start a new run from what another one has done',
   details: [
-    'The new run takes over what the old one did before the call KEY, and performs the rest anew. Without --from it begins where the old one failed, or at the first call that an edit changes. The old run is not touched.',
-    '--edit KEY=VALUE lets a call have given something else: for an ask the answer, for a command its output, or any JSON object with KEY:=JSON.',
+    'The new run takes over what the old one did before the call KEY, and performs the rest anew. With --from, steps of a plan that failed before KEY stay failed; what was stopped is done anew. Without --from it begins where the old one failed, or at the first call that an edit changes. The old run is not touched.',
+    '--edit KEY=VALUE lets a call have given something else: of an ask the answer, of a command its output, of a tool its text, of a form a reply to it, of a skill its answer. KEY:=JSON is all that the call gave, as techne runs show --effects has it; of a form its fields. What such a call cannot give is refused, with the shape that it needs.',
   ],
   positionals: [runName],
   options: [

@@ -4,6 +4,8 @@
 // T2. `run_answer` is there where nobody else answers for the caller: the agent's own model does, and goes on with the run, if
 //     the session started it or its skill is open to the model.
 // T3. The text is what the run says, and ends with who has to do something now.
+// T4. The metadata are the result of the run as programs get it (`run` of create-techne.ts), but for its text. So a program can
+//     show a form, and answer for its user. With the nonces in it they are not for the model: it answers the caller's questions alone (T2).
 import type { JsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
@@ -68,9 +70,22 @@ async function resultOf(work: () => Promise<RunResult>): Promise<AgentToolResult
   } catch (error) {
     return failedCall(error);
   }
-  const { status, run, skill, text, error } = result;
-  const metadata: JsonObject = { status, run, skill, ...(error === null ? {} : { code: error.code }) };
-  return { ok: status === 'completed' || status === 'partial' || status === 'paused', text: [text, ...nextSteps(result)].join('\n'), metadata };
+  const { status, text } = result;
+  return { ok: status === 'completed' || status === 'partial' || status === 'paused', text: [text, ...nextSteps(result)].join('\n'), metadata: factsOf(result) };
+}
+
+/** T4. */
+function factsOf({ status, run, skill, envelope, error, questions, undecided, usage }: RunResult): JsonObject {
+  return {
+    status,
+    run,
+    skill,
+    ...(error === null ? {} : { code: error.code, error: { ...error } }),
+    ...(envelope === null ? {} : { envelope }),
+    ...(questions.length === 0 ? {} : { questions: questions.map((asked) => ({ ...asked })) }),
+    ...(undecided.length === 0 ? {} : { undecided: undecided.map((effect) => ({ ...effect })) }),
+    usage: { ...usage },
+  };
 }
 
 /** T3. */

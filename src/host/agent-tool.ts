@@ -10,7 +10,7 @@ export interface AgentToolResult {
   readonly ok: boolean;
   /** For the model: what was asked for, or `error: …` with what to try instead. */
   readonly text: string;
-  /** For programs: names, versions, sizes, the run and its status. */
+  /** For programs, not for the model: names, versions, sizes; of a run its result as data, with the questions that it waits for. */
   readonly metadata: JsonObject;
 }
 

@@ -7,6 +7,7 @@ import { matchOf, scriptedMatcher } from '../../test/support/session.ts';
 import type { Matcher } from '../prompt/session-parts.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { RunEvent } from '../run/events.ts';
+import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Techne, TechneOptions } from './create-techne.ts';
 import { createTechne } from './create-techne.ts';
@@ -46,6 +47,12 @@ describe('createTechne', () => {
 
   it('throws FILE_MISSING for a root that is not there', async () => {
     await expect(create({ roots: ['nowhere'] })).rejects.toMatchObject({ code: 'FILE_MISSING' });
+  });
+
+  it('throws FILE_MISSING for a folder that is not there, or is none', async () => {
+    const cwd = join(world.workspace, 'nowhere');
+    await expect(createTechne({ cwd, homeFolder: world.home })).rejects.toMatchObject({ code: 'FILE_MISSING', message: `the folder "${cwd}" is not a folder` });
+    await expect(createTechne({ cwd: join(world.workspace, 'skills', 'tides', 'SKILL.md'), homeFolder: world.home })).rejects.toMatchObject({ code: 'FILE_MISSING' });
   });
 
   it.each([
@@ -273,6 +280,29 @@ describe('a session', () => {
     expect(command.text).not.toContain('nonce');
     const { id } = (JSON.parse(command.text.slice(command.text.indexOf('\n{') + 1, command.text.lastIndexOf('\n'))) as { questions: readonly { id: string }[] }).questions[0] as { id: string };
     expect(await call(session, 'run_answer', { run: waits, question: id, nonce: 'x', answer: true })).toMatchObject({ ok: false, metadata: { code: 'ANSWER_REFUSED' } });
+  });
+
+  it('gives the program the questions of a run as data, so that it can ask its user', async () => {
+    world.write({ 'work/skills/form/SKILL.md': '---\nname: form\ndescription: Use to ask.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  steps:\n    - {id: size, kind: user_input, clarify: {fields: [{name: metres, type: int, required: true}]}}\n---\nIt asks.\n' });
+    const techne = await create({ answerer: 'caller' });
+    const session = await techne.session();
+    const paused = await call(session, 'run_metaskill', { name: 'form', input: { user_message: 'go' } });
+    const { run, questions } = paused.metadata as unknown as Pick<RunResult, 'questions'> & { readonly run: string };
+    expect(questions).toMatchObject([{ run, audience: 'person', id: expect.any(String) as string, nonce: expect.any(String) as string, question: { type: 'form', fields: [{ name: 'metres', type: 'int' }, { name: 'additional_notes' }] } }]);
+    const [{ id, nonce }] = questions as [PendingQuestion];
+    expect(paused.text).not.toContain(nonce);
+    expect(await call(session, 'run_answer', { run, question: id, nonce, answer: { metres: 3 } })).toMatchObject({ ok: false, metadata: { code: 'ANSWER_REFUSED' } });
+    await techne.withRuns(({ runner }) => runner.answer(run, { question: id, nonce, value: { metres: 3 }, from: 'person' }));
+    const { metadata } = await call(session, 'run_answer', { run });
+    expect(metadata).toMatchObject({ status: 'completed', run, envelope: { answer: expect.stringContaining('3') as string }, usage: { asks: 0 } });
+    expect(metadata).not.toHaveProperty('questions');
+    expect((await call(session, 'run_metaskill', { name: 'form', input: { mesage: 'go' } })).metadata).toMatchObject({ status: 'refused', code: 'INPUT_INVALID', error: { code: 'INPUT_INVALID', hint: 'keys: user_message' } });
+  });
+
+  it('tells the model the key of a composition', async () => {
+    world.write({ 'work/skills/trip/SKILL.md': '---\nname: trip\ndescription: Use to travel.\nkind: meta\ncomposition:\n  steps:\n    - {id: plan, kind: llm_chat, with: {task: "{{ inputs.user_message | truncate(100) }}"}}\n---\nIt plans.\n' });
+    const tool = (await (await create({ answerer: () => 'said' })).tools()).find(({ name }) => name === 'run_metaskill');
+    expect(tool?.parameters).toMatchObject({ properties: { input: { description: expect.stringContaining('\ntrip: keys: user_message (required string)') as string, properties: { user_message: { type: 'string' } } } } });
   });
 
   it('starts nothing that is not open to the model', async () => {

@@ -31,7 +31,7 @@ import { FileFault } from './ports/files.ts';
 
 /** Where skills are looked for, and on whose behalf. */
 export interface OpenSkillsOptions {
-  /** Where relative paths start and the workspace is looked for. Default: the current folder. */
+  /** Where relative paths start and the workspace is looked for; must exist. Default: the current folder. */
   readonly cwd?: string;
   /** The workspace. Default: the nearest folder around `cwd` with techne.json, .techne or .git. */
   readonly workspace?: string;
@@ -105,6 +105,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
 
   // Before anything is read: what a killed process left behind looks like files of a workspace.
   if (hasEntries(files, heldFolder(homeFolder))) (await import('./sandbox-leftovers.ts')).clearLeftovers(heldFolder(homeFolder));
+  if (options.cwd !== undefined) requireFolder(files, cwd, `the folder "${options.cwd}"`);
   if (options.workspace !== undefined) requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
   const loaded = vouchingFor(options.trust?.map((folder) => resolve(cwd, folder)) ?? [], await loadConfig({
     files,

@@ -50,6 +50,15 @@ describe('Conversation', () => {
     expect((await conversation.call('skill_load', { name: 'tides' }, null)).text).not.toContain('run_metaskill');
   });
 
+  it('says of a composition that it takes a message', async () => {
+    const { conversation, move, files } = await talk();
+    files.write('/user/trip/SKILL.md', skillText('trip', 'kind: meta\ncomposition:\n  steps:\n    - {id: plan, kind: llm_chat, with: {task: "{{ inputs.user_message | truncate(100) }}"}}\n'));
+    move(await loadFrom(files));
+    const { text, metadata } = await conversation.call('skill_load', { name: 'trip' }, null);
+    expect(text).toContain('run it with run_metaskill, name "trip"; keys: user_message (required string).\n');
+    expect(metadata['inputs']).toMatchObject([{ key: 'user_message', required: true }]);
+  });
+
   it('moves with the desk, between two calls', async () => {
     const { conversation, load, move, files } = await talk();
     expect(await load('tides')).toBe('body');

@@ -24,7 +24,8 @@ import { OwnRuns } from '../host/own-runs.ts';
 import { describeCancelled, describeInterrupted, describeList, describeResult, describeRunning, relayOf } from './describe-run.ts';
 import type { Conversation } from './conversation.ts';
 import { decisionToElicit, elicitDecision, readDecision } from './elicit-decision.ts';
-import { elicitForm, formToElicit, maxRounds, readElicited } from './elicit-form.ts';
+import { elicitForm, formToElicit, isAskedAgain, maxRounds, nextTurn, readElicited } from './elicit-form.ts';
+import type { Turn } from './elicit-form.ts';
 import { FailedElicitations } from './failed-elicitations.ts';
 import { createProgressNotes } from './progress.ts';
 import { getPrompt, promptsOf } from './prompts.ts';
@@ -109,7 +110,8 @@ async function callRunTool({ service, conversation, own, server, failed, name, a
   const sent = new Set<Promise<void>>();
   const call = settingsOf(context, caller, sent);
   const describe = (result: RunResult, note: string | null = null): CallToolResult => describeResult(result, relayOf(caller, result.run), note);
-  const conclude = async (outcome: RunOutcome, round = 0): Promise<CallToolResult | InputRequiredResult> => {
+  /** `turn`: the last one of this call; null: nobody is asked. */
+  const conclude = async (outcome: RunOutcome, turn: Turn | null = { round: 0, tries: 0 }): Promise<CallToolResult | InputRequiredResult> => {
     // A client listens for progress until the result is there.
     await Promise.all(sent);
     switch (outcome.kind) {
@@ -124,12 +126,13 @@ async function callRunTool({ service, conversation, own, server, failed, name, a
         const { result, hadEnded = false } = outcome;
         if (hadEnded) return describe(result, `Nothing was cancelled: run ${result.run ?? ''} had ended before, as ${result.status}.`);
         if (name === 'run_cancel' && result.status === 'cancelled') return describeCancelled(result);
-        if (result.run === null || !asksUser || name === 'run_status' || round >= maxRounds) return describe(result);
-        const asked = { run: result.run, skill: result.skill, round: round + 1 };
+        if (result.run === null || !asksUser || name === 'run_status' || turn === null) return describe(result);
         const effect = decisionToElicit(result);
-        if (effect !== null) return elicitDecision(service.askedCodec, asked, effect, null);
         const form = formToElicit(result);
-        return form === null ? describe(result) : elicitForm(service.askedCodec, { run: result.run, question: form.id, round: round + 1 }, form.question, null);
+        const next = nextTurn(turn, effect === null && form !== null && isAskedAgain(form));
+        if (next === null) return describe(result);
+        if (effect !== null) return elicitDecision(service.askedCodec, { run: result.run, skill: result.skill, ...next }, effect, null);
+        return form === null ? describe(result) : elicitForm(service.askedCodec, { run: result.run, question: form.id, ...next }, form.question, null);
       }
     }
   };
@@ -137,31 +140,32 @@ async function callRunTool({ service, conversation, own, server, failed, name, a
   const stays = 'The run stays paused; do not answer for them. To give it up, call run_cancel.';
   if (elicited.kind === 'declined') {
     const outcome = await desk.look(elicited.asked.run, 0, call);
-    if (outcome.kind !== 'result') return conclude(outcome, maxRounds);
+    if (outcome.kind !== 'result') return conclude(outcome, null);
     const reason = failed.take(context.mcpReq.id);
     return describe(outcome.result, `${reason === null ? 'The user was asked and gave no answer.' : `The user could not be asked here: ${reason}.`} ${stays}`);
   }
   if (elicited.kind === 'said') {
     const { asked, values } = elicited;
-    const { run, round } = asked;
+    const { run } = asked;
     const again = async ({ questions, undecided, skill }: RunResult, fault: string): Promise<InputRequiredResult | null> => {
-      if (round >= maxRounds) return null;
+      const next = nextTurn(asked, true);
+      if (next === null) return null;
       if (asked.kind === 'form') {
         const question = questions.find(({ id }) => id === asked.question)?.question;
-        return question === undefined ? null : elicitForm(service.askedCodec, { run, question: asked.question, round: round + 1 }, question, fault);
+        return question === undefined ? null : elicitForm(service.askedCodec, { run, question: asked.question, ...next }, question, fault);
       }
       const effect = undecided.find((one) => one.run === asked.of && one.key === asked.key);
-      return effect === undefined ? null : elicitDecision(service.askedCodec, { run, skill, round: round + 1 }, effect, fault);
+      return effect === undefined ? null : elicitDecision(service.askedCodec, { run, skill, ...next }, effect, fault);
     };
     try {
-      if (asked.kind === 'form') return await conclude(await desk.answerElicited(run, asked.question, values, call), round);
+      if (asked.kind === 'form') return await conclude(await desk.answerElicited(run, asked.question, values, call), asked);
       const decision = readDecision(values);
       if (decision === null) throw new TechneError('ANSWER_REFUSED', 'the decision must be "done", "retry" or "fail"');
-      return await conclude(await desk.decide(run, asked.of, { ...decision, key: asked.key }, call), round);
+      return await conclude(await desk.decide(run, asked.of, { ...decision, key: asked.key }, call), asked);
     } catch (error) {
       if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED') throw error;
       const open = await desk.look(run, 0, call);
-      if (open.kind !== 'result') return conclude(open, maxRounds);
+      if (open.kind !== 'result') return conclude(open, null);
       const fault = cutText(printableLine(error.message), maxMessageUnits).text;
       // C3.
       return (await again(open.result, fault)) ?? describe(open.result, `What the user said was not taken: ${fault}.${isWaiting(open.result) ? ` ${stays}` : ''}`);
@@ -182,7 +186,7 @@ async function callRunTool({ service, conversation, own, server, failed, name, a
     }
     case 'run_cancel': {
       const { run, reason } = readCancelArguments(args);
-      return conclude(await desk.cancel(run, reason, call), maxRounds);
+      return conclude(await desk.cancel(run, reason, call), null);
     }
   }
 }

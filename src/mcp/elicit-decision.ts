@@ -10,7 +10,7 @@ import { printable } from '../base/printable.ts';
 import type { RunResult, UndecidedEffect } from '../run/result/result.ts';
 import type { Decision } from '../run/runner.ts';
 import { describeEffect } from './describe-effect.ts';
-import type { Asked } from './elicit-form.ts';
+import type { Asked, Turn } from './elicit-form.ts';
 
 export function decisionToElicit({ status, undecided }: RunResult): UndecidedEffect | null {
   return status === 'needs_decision' ? (undecided[0] ?? null) : null;
@@ -18,7 +18,7 @@ export function decisionToElicit({ status, undecided }: RunResult): UndecidedEff
 
 const choices = ['done', 'retry', 'fail'] as const;
 
-export async function elicitDecision(codec: RequestStateCodec<Asked>, asked: { readonly run: string; readonly skill: string; readonly round: number }, { run: of, key, kind, request }: UndecidedEffect, fault: string | null): Promise<InputRequiredResult> {
+export async function elicitDecision(codec: RequestStateCodec<Asked>, asked: Turn & { readonly run: string; readonly skill: string }, { run: of, key, kind, request }: UndecidedEffect, fault: string | null): Promise<InputRequiredResult> {
   const lines = [
     `A run of the skill "${asked.skill}" was stopped while this was under way, and nobody knows whether it was done:`,
     describeEffect(kind, request),
@@ -39,7 +39,7 @@ export async function elicitDecision(codec: RequestStateCodec<Asked>, asked: { r
         },
       }),
     },
-    requestState: await codec.mint({ kind: 'decision', run: asked.run, of, key, round: asked.round }),
+    requestState: await codec.mint({ kind: 'decision', run: asked.run, of, key, round: asked.round, tries: asked.tries }),
   });
 }
 

@@ -4,6 +4,8 @@
 //     decided where the person sees the whole command, and what a client says of its user is no proof of one.
 // E2. Which question is asked travels through the client; the server signs it, and believes only what it signed.
 // E3. What the client shows has no hidden character in it (form-schema.ts), and what was wrong with an answer is bounded.
+// E4. One call asks its user for several things, and for each of them three times at the most: a client that cannot do better
+//     would be asked for ever.
 import { createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { ElicitRequestFormParams, InputRequiredResult, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
@@ -14,17 +16,36 @@ import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { isForm } from './describe-run.ts';
 import { shownForm } from './form-schema.ts';
 
-/** What the client was asked. `round`: how often in this call. */
-export type Asked =
-  | { readonly kind: 'form'; readonly run: string; readonly question: string; readonly round: number }
-  | { readonly kind: 'decision'; readonly run: string; /** The run that is told the decision. */ readonly of: string; readonly key: string; readonly round: number };
+/** What the client was asked. */
+export type Asked = Turn &
+  (
+    | { readonly kind: 'form'; readonly run: string; readonly question: string }
+    | { readonly kind: 'decision'; readonly run: string; /** The run that is told the decision. */ readonly of: string; readonly key: string }
+  );
+
+/** How often the user was asked in this call, this time counted: anything, and the same without an answer that fits (E4). */
+export interface Turn {
+  readonly round: number;
+  readonly tries: number;
+}
 
 export type AskedForm = Extract<Asked, { readonly kind: 'form' }>;
 
 export const maxRounds = 12;
+export const maxTries = 3;
+
+/** Null when it is enough. */
+export function nextTurn({ round, tries }: Turn, isSame: boolean): Turn | null {
+  return round >= maxRounds || (isSame && tries >= maxTries) ? null : { round: round + 1, tries: isSame ? tries + 1 : 1 };
+}
 
 export function createAskedCodec(key: Uint8Array): RequestStateCodec<Asked> {
   return createRequestStateCodec<Asked>({ key, ttlSeconds: 3_600 });
+}
+
+/** Whether it is asked again, since what was said before could not be read. */
+export function isAskedAgain({ question }: PendingQuestion): boolean {
+  return isJsonObject(question) && typeof question['error'] === 'string';
 }
 
 /** The first form that a person is to fill in, where nothing else can be said before. */

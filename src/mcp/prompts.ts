@@ -28,7 +28,7 @@ function argumentsOf(session: SkillSession, name: string, names: readonly string
   return [{ name: textArgument, required: false, description: hint === null ? 'What follows the name of the skill.' : shown(hint) }];
 }
 
-/** Keys that a metaskill declares; null where it has none, or is none. */
+/** Keys that a metaskill is known to take; null where there are none, or it is none. */
 function inputsOf(session: SkillSession, name: string): readonly InputKey[] | null {
   return session.runnable().find((one) => one.name === name)?.inputs ?? null;
 }
@@ -52,8 +52,8 @@ export async function getPrompt(session: SkillSession, name: string, given: { re
   if (outcome === null || outcome.kind !== 'invoked') throw new TechneError('USAGE', outcome !== null && outcome.kind === 'failed' ? outcome.message : `the skill "${name}" cannot be called`);
   // Where the message goes is the host's business, so a model that asks for the body gets it.
   session.forget(name);
-  const canRun = session.runnable().some((one) => one.name === name);
-  const text = canRun ? `${outcome.body.trimEnd()}\n\n${runAdvice(name, null, input)}\n` : outcome.body;
+  const offered = session.runnable().find((one) => one.name === name);
+  const text = offered === undefined ? outcome.body : `${outcome.body.trimEnd()}\n\n${runAdvice(name, offered.inputs, input)}\n`;
   return { description: shown(description), messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 

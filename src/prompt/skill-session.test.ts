@@ -391,6 +391,13 @@ describe('runnable', () => {
     expect(session.prefix).toContain('- triage: Use when you need triage. (metaskill: starlark)');
     expect((await session.fork({ runs: false })).prefix).not.toContain('starlark');
   });
+
+  it('says with which key a composition is run, unless it is a stranger\'s', async () => {
+    const skills = { trip: { fields: 'kind: meta\ncomposition:\n  steps:\n    - {id: plan, kind: llm_chat, with: {task: "{{ inputs.user_message | truncate(100) }}"}}\n' } };
+    const { session } = await openSession(skills);
+    expect(session.runnable()).toMatchObject([{ name: 'trip', inputs: [{ key: 'user_message', required: true, schema: { type: 'string' } }] }]);
+    expect((await openSession(skills, { isStranger: async () => true })).session.runnable()).toMatchObject([{ name: 'trip', inputs: null }]);
+  });
 });
 
 describe('createSkillSession', () => {

@@ -43,6 +43,7 @@ import type { Reattached } from './reattach.ts';
 import { reattachSkills } from './reattach.ts';
 import type { RestoredBody } from './restore.ts';
 import { restoreSkills } from './restore.ts';
+import { toldInputs } from './told-inputs.ts';
 import type { Arguments } from './substitute.ts';
 import { parseArguments } from './substitute.ts';
 
@@ -175,8 +176,7 @@ export class SkillSession implements SkillProvider {
   runnable(): readonly { readonly name: string; readonly description: string; readonly inputs: readonly InputKey[] | null }[] {
     return skillsOn(this.#parts, 'run_metaskill').map((skill) => {
       const { name, description } = sayingLittle(this.#parts, skill);
-      const { inputs } = skill.head;
-      return { name, description, inputs: inputs === null || inputs.length === 0 || this.isStranger(name) ? null : inputs };
+      return { name, description, inputs: this.isStranger(name) ? null : toldInputs(skill.head) };
     });
   }
 

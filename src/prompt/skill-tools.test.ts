@@ -272,6 +272,10 @@ describe('createSkillTools', () => {
     expect((await call('skill_search', { query: 3 })).text).toBe('query must be a string');
     expect((await call('skill_search', { query: 'a', limit: 1.5 })).text).toBe('limit must be an integer');
     expect((await call('skill_search', { qery: 'a' })).text).toBe('there is no argument "qery"; did you mean "query"?');
+    expect((await call('skill_search', { q: 'a' })).text).toBe('there is no argument "q"; did you mean "query"?');
+    expect((await call('skill_search', { text: 'a' })).text).toBe('there is no argument "text"; did you mean "query"?');
+    expect((await call('skill_search', { query: 'a', lim: 3 })).text).toBe('there is no argument "lim"; did you mean "limit"?');
+    expect((await call('skill_search', { query: 'a', q: 'b' })).text).toBe('there is no argument "q"; there is query, limit');
     expect((await call('skill_load', { name: '' })).text).toBe('name must not be empty');
     expect((await call('skill_load', 'tides')).text).toBe('the arguments must be an object');
   });

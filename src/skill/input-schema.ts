@@ -62,7 +62,7 @@ function isUsable(owner: string, { key: word, keySpan, value }: YamlEntry, repor
     return true;
   }
   if (word === 'type') reportType(owner, value, report);
-  else if (word === 'pattern' && typeof json === 'string') report('FIELD_VALUE', value.span, `pattern of ${owner} is no regular expression; it is ignored`);
+  else if (word === 'pattern' && typeof json === 'string') report('FIELD_VALUE', value.span, `pattern of ${owner} is no regular expression; it is ignored`, needlessEscape(json));
   else report('FIELD_TYPE', value.span, `${word} of ${owner} must be ${wanted}, not ${describeValue(value)}; it is ignored`, word === 'enum' && value.kind === 'scalar' ? `write enum: [${value.raw}]` : undefined);
   return false;
 }
@@ -126,4 +126,10 @@ function checkDefault(owner: string, map: YamlMap, schema: JsonObject, report: R
   } else if (Array.isArray(choices) && !(choices as readonly Json[]).some((choice) => canonicalJson(choice) === canonicalJson(value))) {
     report('FIELD_CONFLICT', node.span, `the default of ${owner} is ${said}, which is none of its choices`, 'add it to enum, or change it');
   }
+}
+
+/** What most languages allow, and JSON Schema's do not. */
+function needlessEscape(pattern: string): string | undefined {
+  const escape = /\\([^\w\s^$\\.*+?()[\]{}|/-])/.exec(pattern)?.[1];
+  return escape === undefined ? undefined : `"${escape}" needs no backslash before it`;
 }

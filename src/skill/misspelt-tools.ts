@@ -3,6 +3,7 @@
 // M1. A name that nobody knows is as good as any: hosts have tools of their own. Only one letter away from a known name
 //     (or two neighbours swapped) is told, since such a name allows, or forbids, nothing.
 // M2. Case, `_`, `-` and a plural are no slip: other hosts write their tools so.
+// M3. Of a short name only swapped and doubled letters are a slip: "Exit" is a word of its own, and no "Edit".
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -30,7 +31,7 @@ export function reportMisspeltTools(label: string, node: YamlNode, text: string,
       if (word === null || word.includes('__') || isAgentTool(word) || guessed.has(word) || guessed.size >= guessLimit) continue;
       guessed.add(word);
       const meant = meantBy(plain(word));
-      if (meant !== null) report('TOOL_MISSPELT', placeOf(word, item, text), `"${printableLine(word)}" in ${label} is no tool that techne knows, and has no effect`, `did you mean "${meant}"?`);
+      if (meant !== null) report('TOOL_MISSPELT', placeOf(word, item, text), `"${printableLine(word)}" in ${label} is no tool that techne knows, and has no effect here`, `did you mean "${meant}"?`);
     }
   }
 }
@@ -38,7 +39,13 @@ export function reportMisspeltTools(label: string, node: YamlNode, text: string,
 function meantBy(word: string): string | null {
   if (byPlainName.has(word) || byPlainName.has(word.replace(/s$/, ''))) return null;
   const close = nearest(word, byPlainName.keys(), 1);
-  return close === null ? null : (byPlainName.get(close) as string);
+  return close === null || !isSlip(word, close) ? null : (byPlainName.get(close) as string);
+}
+
+/** M3 */
+function isSlip(word: string, meant: string): boolean {
+  const letters = (of: string): string => [...of].sort().join('');
+  return meant.length > 5 || letters(word) === letters(meant) || word.replace(/(.)\1/, '$1') === meant;
 }
 
 /** The word itself, or the whole value where it is not written as it is read. */

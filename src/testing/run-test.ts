@@ -4,6 +4,7 @@
 //     that nobody trusts can be tested.
 // R2. A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
 //     else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
+//     So it is with a form that no reply is left for, unless the test expects the run to be paused.
 // R3. Nobody waits for retries and pauses (test-clock.ts).
 import type { Json } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
@@ -25,6 +26,7 @@ import { answerForms, ScriptedInputs } from './scripted-inputs.ts';
 import { createScriptedTools } from './scripted-tools.ts';
 import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
 import { TestClock } from './test-clock.ts';
+import { waitingForms } from './waiting-forms.ts';
 
 export async function runSkillTest(skill: string, skills: SkillSource, test: SkillTest): Promise<TestOutcome> {
   const stop = new AbortSource();
@@ -66,12 +68,15 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
     unexpected.push({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: `the form refused this reply: ${message}`, expected: null, got: input.value, span: input.span });
   });
   if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
+  const waiting = test.expect.status?.value === 'paused' ? [] : waitingForms(result.questions);
+  const unusedInputs = inputs.unused().map((input): TestFault => ({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: `no form took this reply${inputs.meantBy(input, result.questions)}`, expected: input.value, got: null, span: input.span }));
+  if (waiting.length > 0) return { test, ok: false, faults: [...waiting.map((message): TestFault => ({ what: 'inputs', message, expected: null, got: null, span: test.span })), ...unusedInputs] };
   const trace: RunView['trace'] = result.run === null ? [] : (await runner.inspect(result.run)).trace;
   const faults = [
     ...compareWithExpected(test, { result, trace, prompts: answerer.prompts, commands: commandCount }),
     ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
     ...tools.unused().map((tool): TestFault => ({ what: `tools ${test.tools.indexOf(tool) + 1}`, message: `no call took this result: ${tool.tool} ${JSON.stringify(tool.args)}`, expected: null, got: null, span: tool.span })),
-    ...inputs.unused().map((input): TestFault => ({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: `no form took this reply${inputs.meantBy(input, result.questions)}`, expected: input.value, got: null, span: input.span })),
+    ...unusedInputs,
     ...scripted.unused().map((command): TestFault => ({
       what: `commands ${test.commands.indexOf(command) + 1}`, message: `no command took this result: ${JSON.stringify(command.argv)}`, expected: null, got: null, span: command.span,
     })),

@@ -14,11 +14,13 @@ export interface ServerTurn {
   readonly finish?: 'stop' | 'length' | 'refusal';
   readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
   readonly fault?: ServerFault;
+  /** What the answer is called. Default: a stream of events. */
+  readonly type?: string;
 }
 
 export type ServerFault =
   /** Instead of an answer. */
-  | { readonly kind: 'status'; readonly status: number; readonly headers?: { readonly [name: string]: string }; readonly body?: Json }
+  | { readonly kind: 'status'; readonly status: number; readonly headers?: { readonly [name: string]: string }; readonly body?: Json; readonly text?: string }
   /** The connection is cut after so many events. */
   | { readonly kind: 'cut'; readonly after: number }
   /** The stream ends in order after so many events, without saying why. */
@@ -90,8 +92,8 @@ export async function createModelServer({ turns, key }: ModelServerOptions): Pro
     if (key !== undefined && given !== key) return refuse(response, { kind: 'status', status: 401, body: { error: { type: 'authentication_error', message: `invalid key: ${String(given)}` } } });
     if (turn.fault?.kind === 'status') return refuse(response, turn.fault);
     const model = asked.body['model'] as string;
-    if (asked.path.endsWith('/chat/completions')) await stream(response, openAiEvents(turn, model, index), turn.fault);
-    else if (asked.path.endsWith('/messages')) await stream(response, anthropicEvents(turn, model, index), turn.fault);
+    if (asked.path.endsWith('/chat/completions')) await stream(response, openAiEvents(turn, model, index), turn.fault, turn.type);
+    else if (asked.path.endsWith('/messages')) await stream(response, anthropicEvents(turn, model, index), turn.fault, turn.type);
     else refuse(response, { kind: 'status', status: 404, body: { error: { message: `no such path: ${asked.path}` } } });
   };
   const server = createServer((request, response) => {
@@ -113,13 +115,13 @@ export async function createModelServer({ turns, key }: ModelServerOptions): Pro
   };
 }
 
-function refuse(response: ServerResponse, { status, headers = {}, body = { error: { message: 'no' } } }: Extract<ServerFault, { kind: 'status' }>): void {
+function refuse(response: ServerResponse, { status, headers = {}, body = { error: { message: 'no' } }, text = JSON.stringify(body) }: Extract<ServerFault, { kind: 'status' }>): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
+  response.end(text);
 }
 
-async function stream(response: ServerResponse, events: readonly string[], fault: ServerFault | undefined): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+async function stream(response: ServerResponse, events: readonly string[], fault: ServerFault | undefined, type = 'text/event-stream'): Promise<void> {
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' });
   for (const [at, event] of events.entries()) {
     if (fault !== undefined && fault.kind !== 'status' && at === fault.after) {
       switch (fault.kind) {

@@ -1,4 +1,5 @@
 // P3 of chat/permit.ts, through the command: whichever way text of a skill that nobody vouches for came, nothing changes unasked.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -140,18 +141,27 @@ describe('text of a skill that nobody vouches for', () => {
       hide();
       const { calls, chat } = await say(`${print}, ${touch}, ok`, 'go');
       expect([calls.map(({ ok }) => ok), isMade()]).toEqual([[true, false], false]);
-      expect(log(chat)).toContain('may be part of this conversation: evil)');
+      expect(log(chat)).toContain('may be part of this conversation: evil');
     });
 
     it('is doubted after any program where not all of it could be read', async () => {
-      symlinkSync('nowhere', inSkill('later.md'));
+      execFileSync('mkfifo', [inSkill('ref/later')]);
       const { calls, chat } = await say(`{calls: [{tool: command, args: {argv: [echo, hello]}}]}, ${touch}, ok`, 'go');
       expect([calls.map(({ ok }) => ok), isMade()]).toEqual([[true, false], false]);
-      expect(log(chat)).toContain('may be part of this conversation: evil)');
+      const reason = String.raw`may be part of this conversation: evil (not read whole: \"ref/later\" is neither a file nor a folder))`;
+      expect(log(chat)).toContain(reason);
+      const again = await say(`ok, ok, ok, ${touch}, ok`, 'go', '--resume', chat);
+      expect(log(again.chat).split(reason)).toHaveLength(3);
+    });
+
+    it('keeps nothing from being done for the lock of an editor, which leads nowhere', async () => {
+      symlinkSync('me@host.1:9', inSkill('.#SKILL.md'));
+      const { calls } = await say(`{calls: [{tool: command, args: {argv: [echo, hello]}}]}, ${touch}, ok`, 'go');
+      expect([calls.map(({ ok }) => ok), isMade()]).toEqual([[true, true], true]);
     });
 
     it('keeps nothing from being done where no program ran that may have read it', async () => {
-      symlinkSync('nowhere', inSkill('later.md'));
+      execFileSync('mkfifo', [inSkill('ref/later')]);
       world.write({ 'work/README.md': 'Read me.\n' });
       const { calls } = await say(`{calls: [{tool: read_file, args: {path: README.md}}]}, ${touch}, ok`, 'go');
       expect([calls.map(({ ok }) => ok), isMade()]).toEqual([[true, true], true]);

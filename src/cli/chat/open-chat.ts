@@ -40,7 +40,7 @@ import { scriptedWorldOf } from '../run/answerer-spec.ts';
 import { askChatApproval } from './ask-approval.ts';
 import { describeNews, SkillFollower } from './follow-skills.ts';
 import type { SkillTrace } from './open-trace.ts';
-import { createKnownTexts, openTrace } from './open-trace.ts';
+import { createKnownTexts, nameDoubted, openTrace } from './open-trace.ts';
 import { realOf } from './real-path.ts';
 import type { ChatRuns } from './run-here.ts';
 import { createChatRuns } from './run-here.ts';
@@ -135,7 +135,13 @@ export async function openChat({ context, library, id, model, log, limits: given
     // What is in every prompt narrows, and grants nothing: a grant is for the time that a skill is in use.
     const preloaded = () => skills.ledger.state().preloaded.filter((name) => snapshot.has(name)).map((skill) => ({ skill, allowedTools: null, disallowedTools: snapshot.get(skill).head.disallowedTools }));
     const declarations = async () => Promise.all([...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({ allowedTools, disallowedTools, trusted: await vouches(skill) })));
-    const permits: Permits = { declarations, doubted: () => here.chat?.history.doubted ?? [], ask };
+    const doubted = async (): Promise<readonly string[]> => {
+      const names = here.chat?.history.doubted ?? [];
+      // After a resume it is not known yet what could not be read.
+      if (names.length > 0) await trace.prepare();
+      return names.map((name) => nameDoubted(known, name));
+    };
+    const permits: Permits = { declarations, doubted, ask };
     const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), prepare: trace.prepare, trace: trace.find, onOutput: show.onOutput, ...permits }, warn);
     const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config), skillsOf: (result) => skillsOfRun(runs.runner, result, trace.find) } : null);
     return { runs, trace, tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))], system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }) };

@@ -25,12 +25,18 @@ export interface SkillTrace {
 /** Of one conversation (R2). */
 export interface KnownTexts {
   readonly texts: TextTrace;
-  /** Skills that were not read whole. */
-  readonly unread: Set<string>;
+  /** Skills that were not read whole: which path, and why. */
+  readonly unread: Map<string, string>;
 }
 
 export function createKnownTexts(): KnownTexts {
-  return { texts: createTextTrace(), unread: new Set() };
+  return { texts: createTextTrace(), unread: new Map() };
+}
+
+/** A skill, as it is named where its text is the reason to ask. */
+export function nameDoubted({ unread }: Pick<KnownTexts, 'unread'>, skill: string): string {
+  const why = unread.get(skill);
+  return why === undefined ? skill : `${skill} (not read whole: ${why})`;
 }
 
 export interface OpenTraceOptions {
@@ -46,7 +52,7 @@ export async function openTrace({ library, snapshot, workspace, known: { texts, 
   const { places, strangers } = await findPlaces(library, snapshot);
   const outside = { workspace: realOf(workspace) ?? workspace, strangers: strangers.map(({ folder }) => folder), beforeMs: begunMs };
   const learn = async (): Promise<void> => {
-    for (const skill of await readSkillTexts(strangers, (name, text) => texts.learn(name, text))) unread.add(skill);
+    for (const [skill, why] of await readSkillTexts(strangers, (name, text, maxLetters) => texts.learn(name, text, maxLetters))) unread.set(skill, why);
   };
   let learnt: Promise<void> | null = null;
   const prepare = (): Promise<void> => (learnt ??= learn());
@@ -55,7 +61,7 @@ export async function openTrace({ library, snapshot, workspace, known: { texts, 
     find: async (call) => {
       await prepare();
       const resolvePath = (path: string, from: string | null): string | null => realOf(resolve(workspace, from ?? '.', path));
-      return traceSkills(call, { places, texts, unread: [...unread], resolve: resolvePath, readOutside: (paths) => readOutsideFiles(paths, outside) });
+      return traceSkills(call, { places, texts, unread: [...unread.keys()], resolve: resolvePath, readOutside: (paths) => readOutsideFiles(paths, outside) });
     },
   };
 }

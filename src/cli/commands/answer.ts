@@ -100,17 +100,20 @@ function chooseQuestion(run: string, open: readonly OpenQuestionOf[], given: str
   const [first] = fitting;
   if (first !== undefined && fitting.length === 1) return first;
   const before = given === null ? undefined : answered.find((question) => isCalled(question, given));
-  if (named.length === 0 && before !== undefined) throw new TechneError('QUESTION_UNKNOWN', `question "${printableLine(given ?? '')}" of run ${run} was answered already`, { hint: `techne runs show ${run} has the answer; techne runs fork ${run} goes on from before it` });
+  if (named.length === 0 && before !== undefined) throw new TechneError('QUESTION_UNKNOWN', `question "${printableLine(given ?? '')}" of run ${run} was answered already`, { hint: `techne runs show ${run} has the answer; techne runs fork ${run} --from '${printableLine(before.key.replace(/\/.*/, ''))}' goes on from before it` });
   if (open.length === 0) throw new TechneError('QUESTION_UNKNOWN', `run ${run} waits for no answer`, { hint: `techne runs show ${run}` });
-  const ids = open.map(({ id, key, audience, question }) => `${isForm(question) ? `${nameKey(key)} (${id}` : `${id} (call ${nameKey(key)}`}, for the ${audience})`).join(', ');
+  const ids = open.map(({ id, key, audience, question }) => `${isForm(question) ? `${stepOf(question) ?? nameKey(key)} (${id}` : `${id} (call ${nameKey(key)}`}, for the ${audience})`).join(', ');
   if (named.length === 0) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question "${printableLine(given ?? '')}"`, { hint: `open are ${ids}` });
   throw usage(`run ${run} waits for ${named.length} answers: --question is missing`, `one of ${ids}`);
 }
 
-/** By its id, the beginning or end of it, or by the step that asks. */
+/** By its id, the beginning or end of it, by the step that asks as the form has it, or as the progress of a run calls it. */
 function isCalled({ id, key, question }: OpenQuestionOf, given: string): boolean {
-  const step = isJsonObject(question) && typeof question['step'] === 'string' ? question['step'] : nameKey(key);
-  return id.toUpperCase().startsWith(given.toUpperCase()) || id.toUpperCase().endsWith(given.toUpperCase()) || step === given;
+  return id.toUpperCase().startsWith(given.toUpperCase()) || id.toUpperCase().endsWith(given.toUpperCase()) || stepOf(question) === given || nameKey(key) === given;
+}
+
+function stepOf(question: Json): string | null {
+  return isJsonObject(question) && typeof question['step'] === 'string' ? question['step'] : null;
 }
 
 async function answeredIn({ runner }: RunArchive, run: string): Promise<readonly OpenQuestionOf[]> {

@@ -115,7 +115,7 @@ describe('a plan that waits', () => {
   it('takes an answer by the step, or by the fields that it has', async () => {
     await asks();
     expect((await answer('--question', 'details', '--set', 'who=Ann')).code).toBe(0);
-    expect(await answer('--question', 'details', '--set', 'who=Ann')).toMatchObject({ code: 2, err: expect.stringMatching(/question "details" of run 01\w+ was answered already\n {2}hint: techne runs show/) as string });
+    expect(await answer('--question', 'details', '--set', 'who=Ann')).toMatchObject({ code: 2, err: expect.stringMatching(/question "details" of run 01\w+ was answered already\n {2}hint: techne runs show 01\w+ has the answer; techne runs fork 01\w+ --from 'details' goes on from before it\n/) as string });
     await asks();
     expect((await answer('--set', 'count=3')).code).toBe(0);
     expect((await answer('--set', 'who=Ann')).code).toBe(0);
@@ -142,12 +142,13 @@ describe('a word without a key', () => {
     expect(await run(['run', 'big', 'write it up'])).toMatchObject({ code: 2, err: expect.stringContaining('"write it up" is not an input: it has no key\n  hint: write user_message="write it up"; an input is') as string });
   });
 
-  it('is forked from a step that is done for each item: from its first', async () => {
+  it('is forked from a step that is done for each item: all of them are done anew', async () => {
     await go('big');
-    const { code, out } = await run(['runs', 'fork', 'last', '--from', 'each', '--json', '--answer', 'script:a.yaml']);
+    world.write({ 'work/b.yaml': script.replace('answer: part', 'answer: another') });
+    const { code, out } = await run(['runs', 'fork', 'last', '--from', 'each', '--json', '--answer', 'script:b.yaml']);
     expect(code).toBe(0);
     const { run: forked } = JSON.parse(out) as { readonly run: string };
-    const view = JSON.parse((await run(['runs', 'show', forked, '--json'])).out) as { readonly settings: { readonly forkedFrom: { readonly from: string } } };
-    expect(view.settings.forkedFrom.from).toBe('each[0]');
+    const view = JSON.parse((await run(['runs', 'show', forked, '--json'])).out) as { readonly effects: readonly { readonly key: string; readonly result: { readonly answer?: string } }[] };
+    expect(view.effects.filter(({ key }) => key.startsWith('each')).map(({ key, result }) => [key, result.answer])).toEqual(['each[0]', 'each[1]', 'each[2]'].map((key) => [key, 'another']));
   });
 });

@@ -6,9 +6,9 @@ import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
 import { compileProgram, describeFaults } from '../../run/program/compile-program.ts';
-import { isAsk } from '../../run/effect/effect-keys.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { editOutcome } from '../../run/history/edit-outcome.ts';
 import type { ForkEdits, ForkRequest } from '../../run/history/fork.ts';
 import type { EffectView, RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
@@ -35,7 +35,7 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
     ...(args.values('edit').length === 0 ? {} : { outcomes: outcomesOf(args.values('edit'), view) }),
     ...(Object.keys(given).length === 0 ? {} : { limits: given }),
   };
-  const request: ForkRequest = { ...(from === null ? {} : { from: firstCallOf(view, from).key }), edits };
+  const request: ForkRequest = { ...(from === null ? {} : { from: keyOf(view, from) }), edits };
   const answerer = args.value('answer');
   return driveRun(context, {
     library: await openLibraryOf(context, view),
@@ -59,40 +59,28 @@ async function programEdit({ args, io }: CommandContext, { settings }: RunView):
   return { [settings.program]: bytes };
 }
 
+/** By its key; `confirm` and `inputs` also without the sign that shells take for a variable. */
 function callOf({ effects, run }: RunView, key: string): EffectView {
-  const found = effects.find((effect) => effect.key === key);
+  const found = effects.find((effect) => effect.key === key) ?? effects.find((effect) => effect.key === `$${key}`);
   if (found !== undefined) return found;
   throw new TechneError('USAGE', `run ${run} made no call "${key}"`, { hint: effects.length === 0 ? 'it made none at all' : `its calls are ${effects.map((effect) => effect.key).slice(0, 20).join(', ')}; see "techne runs show ${run}"` });
 }
 
-/** A step that is done for each item of a list has a call for each of them. */
-function firstCallOf(view: RunView, key: string): EffectView {
-  return view.effects.find((effect) => effect.key.startsWith(`${key}[`)) ?? callOf(view, key);
+/** A step that is done for each item of a list has a call for each of them: all are done anew. */
+function keyOf(view: RunView, key: string): string {
+  return view.effects.some((effect) => effect.key.startsWith(`${key}[`)) ? key : callOf(view, key).key;
 }
 
-/** KEY=TEXT replaces the answer or output of what the call gave; KEY:=JSON all of it. */
+/** Throws USAGE for what is no edit, and for what a call could not have given (run/history/edit-outcome.ts). */
 function outcomesOf(edits: readonly string[], view: RunView): JsonObject {
   const outcomes = emptyObject();
   for (const edit of edits) {
-    const [, key = '', sign, text = ''] = /^([^=:]+)(:?=)([^]*)$/.exec(edit) ?? [];
-    if (key === '') throw new TechneError('USAGE', `--edit ${edit.slice(0, 60)} is not KEY=VALUE`, { hint: 'such as --edit 2="another answer", or --edit 3:=\'{"ok": true, "exit_code": 0, "result": ""}\'' });
-    const { kind, result } = callOf(view, key);
-    outcomes[key] = sign === ':=' ? wholeOutcome(key, kind, parseValue(text, `the value of "${key}"`)) : withText(kind, result, text);
+    const [, name = '', sign, text = ''] = /^([^=:]+)(:?=)([^]*)$/.exec(edit) ?? [];
+    if (name === '') throw new TechneError('USAGE', `--edit ${edit.slice(0, 60)} is not KEY=VALUE`, { hint: 'such as --edit 2="another answer", or --edit 3:=\'{"ok": true, "exit_code": 0, "result": ""}\'' });
+    const call = callOf(view, name);
+    const edited = editOutcome(call, sign === ':=' ? { kind: 'json', value: parseValue(text, `the value of "${name}"`) } : { kind: 'text', text }, view);
+    if (!edited.ok) throw new TechneError('USAGE', `--edit ${name} is not what ${edited.what} gives: ${edited.faults.join('; ')}`, edited.shape === null ? {} : { hint: `such as --edit ${name}:='${JSON.stringify(edited.shape).replaceAll("'", String.raw`'\''`)}'` });
+    outcomes[call.key] = edited.value;
   }
   return outcomes;
-}
-
-/** Throws USAGE for what the program could not take for the result of such a call. */
-function wholeOutcome(key: string, kind: string, value: Json): Json {
-  const needs: { readonly [name: string]: 'string' | 'boolean' | 'number' } = kind === 'command' ? { ok: 'boolean', exit_code: 'number', result: 'string' } : isAsk(kind) ? { answer: 'string' } : {};
-  const object = isJsonObject(value) ? value : {};
-  const faults = Object.entries(needs).filter(([name, type]) => typeof object[name] !== type).map(([name, type]) => `"${name}" must be a ${type}`);
-  if (faults.length === 0) return value;
-  throw new TechneError('USAGE', `--edit ${key} is not what ${kind === 'command' ? 'a command' : 'an ask'} gives: ${faults.join(', ')}`, { hint: `--edit ${key}=TEXT changes the ${kind === 'command' ? 'output' : 'answer'} alone` });
-}
-
-function withText(kind: string, result: Json, text: string): Json {
-  const before = isJsonObject(result) && result['code'] === undefined ? result : {};
-  if (kind === 'command') return { ok: true, exit_code: 0, truncated: false, ...before, result: text };
-  return { exhausted: false, turns: 1, truncated: false, ...before, answer: text };
 }

@@ -91,7 +91,7 @@ export function parseValue(text: string, what: string): Json {
     data = parseData(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new TechneError('USAGE', `${what} is not JSON: ${error.message}`, { hint: what.startsWith('the value of') ? 'KEY:=JSON takes JSON, such as 3, true or ["a", "b"]; KEY=TEXT takes text' : forms });
+    throw new TechneError('USAGE', `${what} is not JSON: ${error.message}`, { hint: what.startsWith('the value of') ? 'KEY:=JSON takes JSON, such as 3, true or ["a", "b"]; KEY=TEXT takes text' : what === '--value' ? 'write JSON, such as --value \'"a text"\'' : forms });
   }
   return exact(data, what);
 }

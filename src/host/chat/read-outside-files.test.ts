@@ -26,8 +26,9 @@ async function afterNow(): Promise<number> {
   }
 }
 
-const read = (beforeMs: number, ...paths: readonly string[]): Promise<readonly string[]> =>
-  readOutsideFiles(paths.map((path) => join(folder, path)), { workspace: join(folder, 'work'), strangers: [join(folder, 'work/skills/EVIL')], beforeMs });
+const read = (beforeMs: number, ...paths: readonly string[]): Promise<readonly string[]> => readAtMost(undefined, beforeMs, paths);
+const readAtMost = (maxBytes: number | undefined, beforeMs: number, paths: readonly string[]): Promise<readonly string[]> =>
+  readOutsideFiles(paths.map((path) => join(folder, path)), { workspace: join(folder, 'work'), strangers: [join(folder, 'work/skills/EVIL')], beforeMs, ...(maxBytes === undefined ? {} : { maxBytes }) });
 
 describe('readOutsideFiles', () => {
   it('reads files of the workspace, also of skills that somebody vouches for, and no others', async () => {
@@ -40,5 +41,13 @@ describe('readOutsideFiles', () => {
     utimesSync(join(folder, 'work/README.md'), 1, 1);
     renameSync(join(folder, 'work/skills/evil'), join(folder, 'work/moved'));
     expect(await read(begun, 'work/README.md', 'work/moved/x.md', 'work/docs/a.md')).toEqual(['work/docs/a.md']);
+  });
+
+  it('reads no more than a limit of all together, and leaves out what does not fit', async () => {
+    const begun = await afterNow();
+    const paths = ['work/docs/a.md', 'work/skills/good/x.md', 'work/README.md'];
+    expect(await readAtMost('work/docs/a.md'.length + 'work/README.md'.length, begun, paths)).toEqual(['work/docs/a.md', 'work/README.md']);
+    for (const at of [0, 1, 2]) writeFileSync(join(folder, `work/docs/${at}`), `${at}`.repeat(2 * 1024 * 1024));
+    expect((await read(Number.POSITIVE_INFINITY, 'work/docs/0', 'work/docs/1', 'work/docs/2')).map(([first]) => first)).toEqual(['0', '1']);
   });
 });

@@ -2,7 +2,7 @@
 //
 // A file counts when it lies in no folder of a skill that nobody vouches for, and when neither it nor a folder on the way to it
 // was changed since: what a program has put there meanwhile may be a copy. The disk itself keeps that time (ctime); a program
-// cannot set it.
+// cannot set it. Of all files together no more than `maxBytes` is read; one that does not fit is left out.
 import { lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isInside } from '../../registry/is-inside.ts';
@@ -14,31 +14,36 @@ export interface OutsideFiles {
   readonly strangers: readonly string[];
   /** When the conversation began. */
   readonly beforeMs: number;
+  /** Of all that is read for one call. Default: 4 MiB. */
+  readonly maxBytes?: number;
 }
 
 /** What `read_file` reads at most. */
-const maxBytes = 2 * 1024 * 1024;
+const maxFileBytes = 2 * 1024 * 1024;
 
 /** Those that do not count, or cannot be read, are left out. */
 export async function readOutsideFiles(paths: readonly string[], outside: OutsideFiles): Promise<readonly string[]> {
   const texts: string[] = [];
+  let room = outside.maxBytes ?? 4 * 1024 * 1024;
   for (const path of paths) {
-    const text = await readOne(path, outside);
-    if (text !== null) texts.push(text);
+    const bytes = await readOne(path, outside, Math.min(room, maxFileBytes));
+    if (bytes === null) continue;
+    room -= bytes.length;
+    texts.push(bytes.toString('utf8'));
   }
   return texts;
 }
 
-async function readOne(path: string, { workspace, strangers, beforeMs }: OutsideFiles): Promise<string | null> {
+async function readOne(path: string, { workspace, strangers, beforeMs }: OutsideFiles, most: number): Promise<Buffer | null> {
   if (path === workspace || !isInside(path, workspace) || strangers.some((each) => isInside(path.toLowerCase(), each.toLowerCase()))) return null;
   try {
     if (!(await lstat(path)).isFile()) return null;
     const file = await open(path);
     try {
       const { size, ctimeMs } = await file.stat();
-      if (size > maxBytes || ctimeMs >= beforeMs) return null;
+      if (size > most || ctimeMs >= beforeMs) return null;
       for (let folder = dirname(path); folder !== workspace; folder = dirname(folder)) if ((await lstat(folder)).ctimeMs >= beforeMs) return null;
-      return await file.readFile('utf8');
+      return await file.readFile();
     } finally {
       await file.close();
     }

@@ -61,6 +61,9 @@ const determiners = /^(?:(?:both|the|my|your|our)\s+)+|["'\x60“”‘’]/giu;
 /** Behind a call: "… and the NAME skill" */
 const further = new RegExp(String.raw`\s{0,4}(?:,|\s(?:and|then|plus|&|und|et|y))(?:\s{1,4}(?:and|then|also))?\s{1,4}(?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${noun}(?![\p{L}\p{N}])`, 'giuy');
 
+/** Calls that are judged: who calls more in one message calls nobody. */
+const mostJudged = 64;
+
 export function findExplicit(judgement: Judgement, names: SkillNames): readonly ExplicitMention[] {
   const { message } = judgement;
   const found: ExplicitMention[] = [];
@@ -80,15 +83,18 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
       const called = match[1] as string;
       const place = { start: match.index, end: match.index + match[0].length };
       // E2: a mention in quotes is quoted, a variable in a command is the shell's.
-      if (!(sign === '/' ? names.hasCommand(called) : names.has(called)) || (sign === '$' && /^\d+$/.test(called)) || judgement.verdict(place) !== null || shell.test(message.slice(0, place.start))) continue;
+      if (seen.has(called) || !(sign === '/' ? names.hasCommand(called) : names.has(called)) || (sign === '$' && /^\d+$/.test(called)) || judgement.verdict(place) !== null || shell.test(message.slice(0, place.start))) continue;
       add(called, place.start, place.end, `${sign}${called}`, 1);
     }
   }
+  let judged = 0;
   const resolve = (called: string): string | undefined => (names.has(called) ? called : names.spelled(spellingKey(called)));
   /** E2: the call must stand outside quotes, its name need not. */
   const call = (match: RegExpExecArray, called: string, verbAt = match.index): boolean => {
     const skill = resolve(called);
     if (skill === undefined) return false;
+    if (seen.has(skill)) return true;
+    if ((judged += 1) > mostJudged) return false;
     const at = match.index + match[0].indexOf(called);
     const place = { start: at, end: at + called.length };
     if (judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' || judgement.verdictCalled({ start: verbAt, end: match.index + match[0].length }, place) !== null) return false;

@@ -8,8 +8,8 @@
 // G3. A verdict says why, in words for a person.
 // G4. Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
 // G5. Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts).
-// G6. What the rules say is one sign among many: the sum of them decides, where it has an opinion. It is asked for a
-//     bounded number of stretches; of the rest the rules decide alone.
+// G6. What the rules say is one sign among many: the sum of them decides, where it has an opinion. Against the
+//     rules it decides only where it is clear. It is asked for a bounded number of stretches; of the rest the rules decide alone.
 // G7. A name that is called in a command (read-call.ts) is called, whatever else the sentence asks. What comes before the
 //     command still counts ("what does it mean: …"), and so does what refuses, reports or tells it.
 import { findMaterial } from './find-material.ts';
@@ -109,9 +109,12 @@ function asksBesides({ guard, cue, ofSkill }: Region, call: Stretch): boolean {
 function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict | null {
   const opinion = weighSigns(readSigns(message, words, ruled?.guard ?? 'none'));
   if (opinion === null) return ruled;
-  if (opinion.isAsked) return null;
+  if (opinion.score >= (ruled === null ? least.freed : least.held)) return null;
   return ruled ?? { guard: opinion.guard, reason: `it reads as ${readsAs[opinion.guard]}${opinion.evidence === '' ? '' : `: "${opinion.evidence}"`}` };
 }
+
+/** What lets words through that the rules let through, and that they hold. Chosen on frames of two authors, and confirmed on those that are kept back. */
+const least = { freed: -0.2, held: 0.8 };
 
 /** Marked as such by whoever wrote it, or never read. */
 const surely = /^it stands (?:in (?:a code block|a block quote|the tag)|behind)/;

@@ -74,6 +74,17 @@ describe('readReply', () => {
     expect(read('first line\nsecond: line', [topic, notes])).toEqual({ topic: 'first line\nsecond: line' });
   });
 
+  it('takes several fields on one line, in either punctuation (X5)', () => {
+    const [n, ok] = [field('n', { type: 'int', required: true }), field('ok', { type: 'bool', required: true })];
+    expect(read('n：1，ok：yes', [n, ok])).toEqual({ n: '1', ok: 'yes' });
+    expect(read('n: 1; OK : yes', [n, ok])).toEqual({ n: '1', ok: 'yes' });
+    expect(read('topic：潮汐、月亮，pages：3')).toEqual({ topic: '潮汐、月亮', pages: '3' });
+    expect(read('topic: tides, moons, see: below')).toEqual({ topic: 'tides, moons, see: below' });
+    expect(read('topic: tides, pages: many\npages: 3')).toEqual({ topic: 'tides, pages: many', pages: '3' });
+    expect(read('topic: tides, additional notes: be kind, pages: few')).toEqual({ topic: 'tides', additional_notes: 'be kind, pages: few' });
+    expect(read('topic: a, pages: 1, pages: 2')).toEqual(['pages is there twice']);
+  });
+
   it('refuses what mixes them, names a field twice, or one that is not there', () => {
     expect(read('topic: tides\nand make it nice')).toEqual(['the reply mixes "field: value" with other lines; write "field: value" on each line']);
     expect(read('topic: tides\npgaes: 3')).toEqual(['there is no field "pgaes"; did you mean pages?']);
@@ -129,6 +140,35 @@ describe('judgeReply', () => {
     expect(judge('something about tides, three pages', extract)).toBe('something about tides, three pages');
     expect(judge('topic: tides\npages: 3', extract)).toEqual({ topic: 'tides', pages: 3 });
     expect(judge({ pages: 3 }, extract)).toEqual(['topic is missing']);
+  });
+
+  it('takes a yes or a no for the one field that is needed, wherever it stands (E1)', () => {
+    const begin = { ...confirm, required: true };
+    const template = { fields: [field('week', { default: 'this one' }), begin] };
+    expect(['yes', ' YES ', '是', 'no', '否', 'ok'].map((reply) => judge(reply, template))).toEqual([true, true, true, false, false, true].map((value) => ({ confirm: value })));
+    expect(judge('last week\nyes', template)).toEqual({ week: 'last week', confirm: true });
+    expect(judge('yes, begin', template)).toEqual(['confirm is missing', 'write "confirm: yes" or "confirm: no"']);
+    // Could be the week as well (E3): nothing begins for that.
+    expect(judge('1', template)).toEqual(['confirm is missing', 'write "confirm: yes" or "confirm: no"']);
+    expect(judge('yes', { fields: [begin, field('urgent', { type: 'bool' })] })).toEqual({ confirm: true });
+    expect(judge('yes', { fields: [field('urgent', { type: 'bool' }), begin] })).toEqual(['confirm is missing', 'write "confirm: yes" or "confirm: no"']);
+    expect(['yes', 'no'].map((reply) => judge(reply, { fields: [topic, begin] }))).toEqual(Array.from({ length: 2 }, () => ['topic is missing', 'write "field: value" on each line, or /cancel to end the run']));
+  });
+
+  it('asks no reader for what is exactly a value of the one open field (C4, E2)', () => {
+    const tone = field('tone', { type: 'enum', choices: ['warm', 'cold'], required: true });
+    const extract = { extract: true, fields: [tone, notes] };
+    expect(judge(' Warm ', extract)).toEqual({ tone: 'warm' });
+    expect(judge('warm, please', extract)).toBe('warm, please');
+    expect(judge('warm', { ...extract, fields: [field('title'), tone, notes] })).toEqual({ tone: 'warm' });
+    expect(judge('3', { ...extract, fields: [{ ...pages, required: true }, notes] })).toEqual({ pages: 3 });
+    expect(judge('99', { ...extract, fields: [{ ...pages, required: true }, notes] })).toBe('99');
+    expect(judge('Full', { ...extract, fields: [depth, notes] })).toEqual({ depth: 'Full' });
+    expect(judge('cold', { ...extract, mode: 'chat', fields: [topic, tone, notes] }, { topic: 'tides' })).toEqual({ tone: 'cold' });
+    // What is open besides may be said in the same words, or not at all: the reader is asked.
+    expect(judge('warm', { ...extract, fields: [field('mood', { type: 'enum', choices: ['warm'] }), tone] })).toBe('warm');
+    expect(judge('warm', { ...extract, fields: [topic, tone] })).toBe('warm');
+    expect(judge('tides', { ...extract, fields: [topic, notes] })).toBe('tides');
   });
 
   it('takes no suggestion that nobody has confirmed', () => {

@@ -7,9 +7,11 @@
 //     shown with the form, and counts only when the reply says it, or accepts it (`/accept`): those texts are anybody's.
 //     A choice, a yes, and what has a default are never accepted in one go; whoever wants the suggestion says it.
 // C4. Text that is no form of "field: value" is read by the answerer where the author says so (`nl_extract`), and what
-//     comes of it is checked here like everything else.
+//     comes of it is checked here like everything else. A reply that is nothing but a value of the field it must be for
+//     (exact.ts) needs no reader. Which of them it is, is settled when the reply is given: the journal has the values.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { exactField } from './exact.ts';
 import type { Form, FormField } from './form.ts';
 import { formSchema, formToJson, isPrefilled, readField } from './form.ts';
 import { readReply, strangeKeys } from './text.ts';
@@ -48,23 +50,37 @@ export function formQuestion(form: Form, collected: JsonObject, fault: string | 
 /** `collected` is what was said before, in a chat or as the answerer read it. */
 export function judgeReply(form: Form, given: Json, collected: JsonObject): ReplyVerdict {
   const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
-  let values: JsonObject;
-  if (isJsonObject(given)) values = given;
-  else if (typeof given !== 'string') return { kind: 'refuse', faults: ['the answer must be an object of fields, or text'] };
-  else if (given.trim().toLowerCase() === acceptWord && open.some(isPrefilled)) values = Object.fromEntries(open.filter(isPrefilled).map(({ name, suggested }) => [name, suggested?.value ?? null]));
-  else {
-    const reply = readReply(given, form.fields, open.length === 0 ? form.fields : open);
-    // Lines without keys could as well be a sentence.
-    if (form.extract && given.length <= maxFreeUnits && (!reply.ok || reply.how === 'places' || reply.how === 'numbers')) return { kind: 'accept', value: given };
-    if (!reply.ok) return { kind: 'refuse', faults: reply.faults };
-    values = reply.values;
-  }
+  if (isJsonObject(given)) return judgeValues(form, given, collected);
+  if (typeof given !== 'string') return { kind: 'refuse', faults: ['the answer must be an object of fields, or text'] };
+  if (given.trim().toLowerCase() === acceptWord && open.some(isPrefilled)) return judgeValues(form, Object.fromEntries(open.filter(isPrefilled).map(({ name, suggested }) => [name, suggested?.value ?? null])), collected);
+  return judgeText(form, given, open.length === 0 ? form.fields : open, collected);
+}
+
+function judgeText(form: Form, given: string, open: readonly FormField[], collected: JsonObject): ReplyVerdict {
+  const reply = readReply(given, form.fields, open);
+  if (reply.ok && (reply.how === 'json' || reply.how === 'keys')) return judgeValues(form, reply.values, collected);
+  const exact = exactField(given, open);
+  const verdict = exact === null ? null : judgeValues(form, { [exact.name]: given }, collected, ['write "field: value" on each line, or /cancel to end the run']);
+  if (verdict?.kind === 'accept') return verdict;
+  // Lines without keys could as well be a sentence.
+  if (form.extract && given.length <= maxFreeUnits) return { kind: 'accept', value: given };
+  if (verdict !== null) return verdict;
+  return reply.ok ? judgeValues(form, reply.values, collected, yesAndNo(open)) : { kind: 'refuse', faults: reply.faults };
+}
+
+/** `hints` go with what is missing. */
+function judgeValues(form: Form, values: JsonObject, collected: JsonObject, hints: readonly string[] = []): ReplyVerdict {
   const checked = checkValues(form, values);
   const faults = [...strangeKeys(values, form.fields), ...checked.faults];
   if (faults.length > 0) return { kind: 'refuse', faults };
   const missing = missingFields(form, { ...collected, ...checked.values });
-  if (missing.length > 0 && (form.mode === 'form' || Object.keys(checked.values).length === 0)) return { kind: 'refuse', faults: missing.map(missingFault) };
+  if (missing.length > 0 && (form.mode === 'form' || Object.keys(checked.values).length === 0)) return { kind: 'refuse', faults: [...missing.map(missingFault), ...hints] };
   return { kind: 'accept', value: checked.values };
+}
+
+/** A yes with other words around it went to another field as its text: how it is said. */
+function yesAndNo(open: readonly FormField[]): readonly string[] {
+  return open.filter(({ type, required }) => type === 'bool' && required).map(({ name }) => `write "${name}: yes" or "${name}: no"`);
 }
 
 /** Those that a field has and that fit, and what is wrong with the others. */

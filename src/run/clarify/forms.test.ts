@@ -151,6 +151,17 @@ describe('a free reply', () => {
     expect(host.answerer.asked.length - asked).toBe(1);
   });
 
+  it('that is a choice as it stands is not read, and the journal has the value', async () => {
+    const fields = '- {name: tone, type: enum, choices: [warm, cold], required: true}';
+    const host = hostOf(collect('    nl_extract: true\n', fields) + use.replaceAll('topic', 'tone'), reader(new Error('no network')));
+    const paused = await host.start('sample');
+    await reply(host, paused, 'warm');
+    expect((await host.runner.inspect(paused.run as string)).questions).toMatchObject([{ answer: { value: { tone: 'warm' } } }]);
+    expect(resultOf(await host.runner.resume(paused.run as string))['answer']).toContain('warm / none / - tone: warm (from user)');
+    expect(host.answerer.asked.map(({ purpose }) => purpose)).toEqual(['use']);
+    expect((await host.runner.replay(paused.run as string)).divergences).toEqual([]);
+  });
+
   it('is left to a caller who answers later, and goes on from there', async () => {
     const host = hostOf(free, ({ purpose, prompt }) => (purpose?.startsWith('read') === true ? Promise.reject(new AnswerLater('caller')) : prompt));
     const paused = await host.start('sample');

@@ -1,6 +1,7 @@
 // A reply to a form as people type it -> texts by field.
 //
 //   topic: tides        key: value, one a line (also ：); keys as they are called, case and blanks aside
+//   topic：tides，pages：3    or several on a line (X5)
 //   1) tides            numbers count the fields
 //   tides               or just the values, one a line, in the order of the fields
 //
@@ -9,6 +10,8 @@
 // X2. A reply to a form with one field to fill is its value, line ends and all.
 // X3. A JSON object in the reply, plain or in a fenced block, is taken as one.
 // X4. What is said about a reply is bounded, whatever is in it: it stands in the next question, and in results.
+// X5. After a comma, a semicolon or their full-width forms, the name of a field with a colon begins that field, unless
+//     a line of the reply begins with it. Notes are a person's own words, and go to the end of their line.
 import { emptyObject, isJsonObject, parseJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -74,13 +77,34 @@ function fencedIn(text: string): string {
 
 function byKeys(lines: readonly string[], fields: readonly FormField[]): ReadReply {
   const values = emptyObject();
-  for (const line of lines) {
+  const begun = new Set(lines.map((line) => fieldCalled(keyed.exec(line)?.[1], fields)));
+  for (const line of lines.flatMap((each) => splitFields(each, fields, begun))) {
     const [, key, value] = keyed.exec(line) as unknown as readonly [string, string, string];
     const name = fieldCalled(key, fields) as string;
     if (Object.hasOwn(values, name)) return refuse(`${name} is there twice`);
     values[name] = value.trim();
   }
   return { ok: true, values, how: 'keys' };
+}
+
+/** One line for each field that stands on it (X5); `begun` are those that a line begins with. */
+function splitFields(line: string, fields: readonly FormField[], begun: ReadonlySet<string | null>): readonly string[] {
+  const found: string[] = [];
+  let name = fieldCalled(keyed.exec(line)?.[1], fields);
+  // Pieces, with what separates them in between.
+  const [first, ...rest] = line.split(/([,;，；、])/) as [string, ...string[]];
+  let current = first;
+  for (let at = 0; at < rest.length; at += 2) {
+    const [separator, piece] = [rest[at] as string, rest[at + 1] as string];
+    const next = name === 'additional_notes' ? null : fieldCalled(keyed.exec(piece)?.[1], fields);
+    if (next === null || begun.has(next)) {
+      current += separator + piece;
+      continue;
+    }
+    found.push(current);
+    [current, name] = [piece, next];
+  }
+  return [...found, current];
 }
 
 function byNumbers(lines: readonly string[], fields: readonly FormField[]): ReadReply {

@@ -1,11 +1,14 @@
 // A run and edits -> the first entries of a new run, which begins with what the old one has done.
 //
 // K1. An effect is kept when it has ended, comes before `from`, and the (edited) program asks for the same. From the
-//     first one that is not, everything is performed anew; in a plan, everything that depends on it.
+//     first one that is not, everything is performed anew; in a plan, everything that depends on it. What failed is
+//     performed anew, too; but where `from` is said, a plan keeps what was begun before that as it was, failed or not. (In a
+//     program nothing comes after a failure.) What was stopped has no outcome, and is performed anew in any case.
 // K2. The old run is not touched; the new one says where it came from.
 // K4. An edited skill is another one: what was trusted and approved of the old one does not count for it. Whoever vouches
 //     for the same content in the same place vouches for it, too.
 // K3. What a program traced between the effects that are kept stays between them.
+// K5. An edited outcome is that of an effect that is kept. Any other edit is refused, never lost.
 import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { BlobDigest, Blobs } from '../../host/ports/blobs.ts';
@@ -18,6 +21,7 @@ import type { StoredEntry } from '../../journal/run-store.ts';
 import type { InterpreterCaches } from '../create-interpreter.ts';
 import { createInterpreter } from '../create-interpreter.ts';
 import type { EffectOutcome } from '../effect/effect.ts';
+import { failureOf } from '../effect/effect-entries.ts';
 import { rootOf } from '../effect/effect-keys.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { requestHash } from '../effect/request-hash.ts';
@@ -71,7 +75,7 @@ export interface EditedSkill {
   readonly trusted: boolean;
 }
 
-/** Throws USAGE for an effect that is not there, a limit that is none, or a program that does not compile. */
+/** Throws USAGE for an effect that is not there, an edit that would be lost (K5), a limit that is none, or a program that does not compile. */
 export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[]> {
   const { request, clock } = parts;
   const state = foldRun(parts.entries);
@@ -80,6 +84,7 @@ export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[
   }
   const started = await editedStart(parts, state.meta);
   const { kept, traces } = await keptEffects(parts, state, started);
+  for (const key of Object.keys(request.edits?.outcomes ?? {})) if (!kept.has(key)) throw lostEdit(key, state, request);
   const at = clock.nowMs();
   const copied: JournalEntry[] = [];
   for (const { entry } of parts.entries) {
@@ -91,6 +96,7 @@ export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[
     const edited = request.edits?.outcomes?.[entry.key];
     // The time that the old run used is not that of the new one.
     if (entry.type === 'effect.ended' && edited !== undefined) copied.push({ ...entry, at, usedMs: 0, ok: true, result: await parts.values.store(edited) });
+    else if (entry.type === 'effect.decided' && entry.as !== 'retry' && edited !== undefined) copied.push({ ...entry, at, as: 'done', result: await parts.values.store(edited) });
     else copied.push(entry.type === 'effect.decided' ? { ...entry, at } : { ...entry, at, usedMs: 0 });
   }
   return [started, ...copied, ...[...traces.values()].flat()];
@@ -143,6 +149,7 @@ async function keptEffects({ request, caches, values, sha256, clock }: ForkParts
   const traced: TraceAdded[] = [];
   const book = new TraceBook([], limits);
   const { isConcurrent = false } = interpreter;
+  const before = isConcurrent ? effectsBefore(state, request.from) : new Set<string>();
   let isCut = false;
   while (!isCut) {
     const advance = interpreter.advance();
@@ -165,13 +172,14 @@ async function keptEffects({ request, caches, values, sha256, clock }: ForkParts
       isCut ||= key === request.from || known === undefined || known.started.kind !== kind || known.started.hash !== requestHash(sha256, kind, asked);
       const recorded: ReturnType<typeof outcomeOf> = isCut || known === undefined ? null : outcomeOf(known);
       const edited = request.edits?.outcomes?.[key];
-      // What failed is what a fork is made to do again, unless it is edited.
-      isCut ||= recorded === null || (!recorded.ok && edited === undefined);
+      const result: Json = recorded === null || edited !== undefined ? null : await values.load(recorded.result);
+      // What failed is what a fork is made to do again, unless it is edited, or said to be kept.
+      isCut ||= recorded === null || (!recorded.ok && edited === undefined && (!before.has(key) || wasStopped(result)));
       if (isCut || recorded === null) continue;
       kept.add(key);
       if (traced.length > 0) traces.set(key, traced.splice(0));
       delivered += 1;
-      const outcome: EffectOutcome = { ok: true, value: edited ?? (await values.load(recorded.result)) };
+      const outcome: EffectOutcome = recorded.ok || edited !== undefined ? { ok: true, value: edited ?? result } : { ok: false, ...failureOf(result) };
       interpreter.deliver(key, outcome);
     }
     if (advance.effects.length === 0 || (isConcurrent && delivered === 0)) break;
@@ -184,4 +192,21 @@ async function keptEffects({ request, caches, values, sha256, clock }: ForkParts
 /** A step of a plan may be named for all that it does. */
 function isFrom(key: string, from: string | undefined): boolean {
   return from !== undefined && (key === from || (key.startsWith(from) && /^[#[~]/.test(key.slice(from.length))));
+}
+
+/** Those that were begun before it. */
+function effectsBefore({ effects }: RunState, from: string | undefined): ReadonlySet<string> {
+  const keys = [...effects.keys()];
+  return new Set(from === undefined ? [] : keys.slice(0, keys.findIndex((key) => isFrom(key, from))));
+}
+
+/** From outside, so that it has no outcome of its own. */
+function wasStopped(result: Json): boolean {
+  return ['CANCELLED', 'TIMEOUT'].includes(failureOf(result).code);
+}
+
+function lostEdit(key: string, { effects }: RunState, { from }: ForkRequest): TechneError {
+  const known = effects.get(key);
+  if (known !== undefined && outcomeOf(known) === null) return new TechneError('USAGE', `call "${key}" has not ended, so it gave nothing that could be edited`, { hint: 'what it waits for is answered with techne answer' });
+  return new TechneError('USAGE', `the edit of call "${key}" would be lost, since that call is performed anew: ${from === undefined ? 'something before it is other than it was' : `it comes with or after "${from}", or something before it is other than it was`}`, { hint: 'fork with what comes before it first, then edit the call in the new run' });
 }

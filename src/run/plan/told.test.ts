@@ -4,6 +4,7 @@ import { chat, composition } from '../../../test/support/plan-texts.ts';
 import type { PlanHost } from '../../../test/support/plan-host.ts';
 import { planHost, resultOf } from '../../../test/support/plan-host.ts';
 import type { RunEvent } from '../events.ts';
+import type { RunResult } from '../result/result.ts';
 
 const raw = 'final_text_mode: raw\n';
 
@@ -52,6 +53,24 @@ describe('a confirmation', () => {
     const host = hostOf(chat('a'), [], `${raw}request_template: {mode: confirm}\n`);
     const { questions } = await host.start('sample');
     expect(questions[0]?.question).toMatchObject({ step: 'confirm', prompt: expect.stringContaining('"sample" is about to begin.\nRequest: do it') as string });
+  });
+});
+
+describe('the reply to a confirmation', () => {
+  const template = `${raw}request_template: {mode: confirm, fields: [{name: week, label: Which week?, default: this one}]}\n`;
+  const answered = async (value: string): Promise<RunResult> => {
+    const host = hostOf(chat('a'), [], template);
+    const { run, questions: [question] } = await host.start('sample');
+    await host.runner.answer(run as string, { question: question?.id as string, nonce: question?.nonce as string, value, from: 'person' });
+    const result = await host.runner.resume(run as string);
+    expect((await host.runner.replay(run as string)).divergences).toEqual([]);
+    return result;
+  };
+
+  it('is a plain yes or no, also where the template has fields; other words are told how it is said', async () => {
+    expect((await answered('yes')).status).toBe('completed');
+    expect((await answered('no')).error?.code).toBe('DECLINED');
+    await expect(answered('yes, begin')).rejects.toMatchObject({ code: 'ANSWER_REFUSED', message: 'confirm is missing; write "confirm: yes" or "confirm: no"' });
   });
 });
 

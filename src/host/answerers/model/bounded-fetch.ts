@@ -5,7 +5,8 @@
 //     make us hold more than this. Of what it says to a request that failed only the beginning is read.
 // B3. An abort closes the request also while its answer comes in. On Node 20 a `fetch` that takes no redirect (B1) forgets its
 //     signal at the first garbage collection after the head.
-// B4. A page for people is no answer of a model: the address is wrong, and asking again would change nothing.
+// B4. A page for people is no answer of a model: the address is wrong, and asking again would change nothing. It is one that is
+//     called so and begins as one does: some servers call all that they say a page.
 import { BrokenStream } from './turn-fault.ts';
 
 export interface BodyLimits {
@@ -24,24 +25,21 @@ export function createBoundedFetch(limits: BodyLimits = defaultBodyLimits): type
     const response = await fetch(input, { ...init, redirect: 'error' });
     const { body, status, statusText, headers } = response;
     if (body === null) return response;
-    // B4
-    if (response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? '')) {
-      await body.cancel();
-      throw new BrokenStream('the address answers with a web page, not as a model does; look at baseUrl', { retryable: false });
-    }
-    const bound = response.ok ? failingAfter(limits) : endingAfter(limits.faultBytes);
+    const bound = response.ok ? failingAfter(limits, /^text\/html\b/i.test(headers.get('content-type') ?? '')) : endingAfter(limits.faultBytes);
     const { signal = null } = init ?? {};
     // B3
     return new Response(body.pipeThrough(bound, signal === null ? {} : { signal }), { status, statusText, headers });
   };
 }
 
-function failingAfter({ bodyBytes, lineBytes }: BodyLimits): TransformStream<Uint8Array, Uint8Array> {
+function failingAfter({ bodyBytes, lineBytes }: BodyLimits, mayBePage: boolean): TransformStream<Uint8Array, Uint8Array> {
   let total = 0;
   let line = 0;
   const tooMuch = (what: string, bytes: number): BrokenStream => new BrokenStream(`${what} is larger than ${Math.floor(bytes / mebibyte)} MiB`, { retryable: false });
   return new TransformStream({
     transform(chunk, controller) {
+      // B4
+      if (mayBePage && total === 0 && /^\s*</.test(String.fromCharCode(...chunk.subarray(0, 64)))) throw new BrokenStream('the address answers with a web page, not as a model does; look at baseUrl', { retryable: false });
       total += chunk.length;
       if (total > bodyBytes) throw tooMuch('the answer', bodyBytes);
       for (let from = 0; ; ) {

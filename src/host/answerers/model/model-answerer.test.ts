@@ -246,9 +246,14 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a model over the wir
     });
 
     it('says that a web page is no answer, and does not ask again', async () => {
-      const answerer = await open([{ fault: { kind: 'status', status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } } }], { provider });
+      const answerer = await open([{ fault: { kind: 'status', status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '\n<!doctype html><title>Hello</title>' } }], { provider });
       await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow('the address answers with a web page, not as a model does; look at baseUrl');
       expect(server.requests).toHaveLength(1);
+    });
+
+    it('takes an answer that its server calls a page', async () => {
+      const answerer = await open([{ text: 'whole', type: 'text/html; charset=utf-8' }], { provider });
+      expect(await answerer.answer(askRequest(), fakeAskContext())).toMatchObject({ answer: 'whole' });
     });
 
     it('gives up a stream that says nothing, and closes it', async () => {

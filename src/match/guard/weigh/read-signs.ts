@@ -8,6 +8,9 @@
 // S3. Runs of word classes are signs, too, over the words that have none ("forget all about it" -> "end it").
 // S4. Only a bounded stretch is read, so that a long message costs no more.
 // S5. Training and judging read signs by this one function (scripts/train-guard.mjs).
+// S6. What stands behind a colon right after the words tells how it is to be done ("X: no pictures"): its runs are signs of
+//     their own.
+// S7. What follows words that open their sentence is a sign of its own, too: a command comes first, and details after it.
 import type { Stretch } from '../guard.ts';
 import { classOf } from './word-classes.ts';
 
@@ -15,6 +18,8 @@ import { classOf } from './word-classes.ts';
 const place = '\u0001';
 const reach = 900;
 const longest = 3;
+/** Tokens between the words and a colon. */
+const toColon = 6;
 
 const tokens = /\u0001|(?:(?!\p{Script=Han})\p{L})+(?:'[a-z]+)?|\p{Script=Han}|\p{Nd}+|[^\s\p{L}\p{Nd}]/gu;
 const sentenceEnd = /(?<=[.!?。！？；])(?=\s|\p{Script=Han}|$)|\n/u;
@@ -46,15 +51,22 @@ function addSentences(signs: Set<string>, parts: readonly string[]): void {
   const sentence = tokensOf(parts[at] ?? place);
   const middle = sentence.indexOf(place);
   const left = sentence.slice(0, middle);
-  const right = sentence.slice(middle + 1);
+  const rest = sentence.slice(middle + 1);
+  // S6
+  const colon = rest.slice(0, toColon).findIndex((token) => token === ':' || token === '：');
+  const right = colon < 0 ? rest : rest.slice(0, colon + 1);
   const before = parts.slice(0, at).map(tokensOf);
   const after = parts.slice(at + 1).map(tokensOf);
+  const detail = colon < 0 ? '' : 'D';
+  if (detail !== '') addBoth(signs, 'D', rest.slice(colon + 1));
   addBoth(signs, 'L', left);
   addBoth(signs, 'R', right);
+  // S7
+  if (left.length === 0) for (const token of [...right, ...(after[0] ?? [])]) signs.add(`F ${token}`).add(`F class ${named(token)}`);
   addBoth(signs, 'P', before.at(-1) ?? ['^']);
-  addBoth(signs, 'N', after[0] ?? ['$']);
+  addBoth(signs, `N${detail}`, after[0] ?? ['$']);
   for (const part of [...before, left]) addBoth(signs, 'B', part);
-  for (const part of [right, ...after]) addBoth(signs, 'A', part);
+  for (const part of [right, ...after]) addBoth(signs, `A${detail}`, part);
   addNear(signs, left, right);
   for (let length = 1; length <= longest; length += 1) signs.add(`opens ${sentence.slice(0, length).join(' ')}`);
   signs.add(`ends ${sentence.at(-1) ?? ''}`).add(`asks ${right.includes('?')}`);

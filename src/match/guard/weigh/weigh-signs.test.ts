@@ -13,7 +13,7 @@ const onlyWords = (text: string): string => text.toLowerCase().replaceAll(/[^\p{
 
 describe('weighSigns', () => {
   it.each(['{t}', 'could you {t} for the party tomorrow?', 'I have flour and an hour. {t} with me, please!', '请帮我 {t}', '- sweep the floor\n- {t}\n- call Eve\nall of it today, please'])('lets %j through', (frame) => {
-    expect(opinionOn(frame)?.isAsked).toBe(true);
+    expect(opinionOn(frame)?.score).toBeGreaterThan(0);
   });
 
   it.each([
@@ -22,7 +22,8 @@ describe('weighSigns', () => {
     ['pasted', '2026-03-01 10:00:01 [worker] INFO started {t}\n2026-03-01 10:00:02 [worker] INFO done', 'pasted'],
   ])('holds %s back, names the guard and, where it was words, which', (_, frame, rules) => {
     const opinion = opinionOn(frame, rules);
-    expect(opinion).toMatchObject({ isAsked: false, guard: rules });
+    expect(opinion).toMatchObject({ guard: rules });
+    expect(opinion?.score).toBeLessThan(0);
     expect(onlyWords(frame)).toContain(onlyWords(opinion?.evidence ?? '').trim());
   });
 

@@ -1,6 +1,7 @@
 // Signs -> whether they speak for words that are asked for, and if not, which guard holds them.
 //
-// V1. The weights of the known signs are added and divided by the root of their number; with the bias, 0 and more lets through.
+// V1. The weights of the known signs are added and divided by the root of their number, and the bias is added: the more, the
+//     surer it is that the words are asked for; 0 is the middle. Whoever asks draws the line (judge-message.ts).
 // V2. A sign is known by 24 bits of its hash: of those never learned, one in some hundred is mistaken for another, and weighs little.
 // V3. Each sign that speaks against speaks for one guard; the guard with the most weight is named, with its strongest words.
 // V4. Where too few of the words around are known (another language), there is no opinion.
@@ -10,7 +11,6 @@ export const weighedGuards = ['negation', 'quotation', 'translation', 'question'
 export type WeighedGuard = (typeof weighedGuards)[number];
 
 export interface Opinion {
-  readonly isAsked: boolean;
   readonly score: number;
   readonly guard: WeighedGuard;
   /** The words that spoke most against it; empty where it was not words. */
@@ -55,14 +55,14 @@ export function weighSigns(signs: ReadonlySet<string>): Opinion | null {
   if (words > 0 && knownWords < words * leastKnown) return null;
   const score = trained.bias + sum / Math.sqrt(Math.max(1, known));
   const most = against.reduce((best, side, index) => (side.sum < (against[best]?.sum ?? 0) ? index : best), 0);
-  return { isAsked: score >= 0, score, guard: weighedGuards[most] as WeighedGuard, evidence: against[most]?.evidence ?? '' };
+  return { score, guard: weighedGuards[most] as WeighedGuard, evidence: against[most]?.evidence ?? '' };
 }
 
-const singleWord = /^[AB] \p{L}[\p{L}']*$/u;
+const singleWord = /^(?:AD?|B|D) \p{L}[\p{L}']*$/u;
 
 /** The words of a sign that has some: "R forget it" -> "forget it". */
 function evidenceOf(sign: string): string {
-  const words = /^[LRPNAB] (?!class )(.+)$/u.exec(sign)?.[1] ?? '';
+  const words = /^[LRPNABDF]D? (?!class )(.+)$/u.exec(sign)?.[1] ?? '';
   return /\p{L}/u.test(words) ? words : '';
 }
 

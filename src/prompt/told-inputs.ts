@@ -1,0 +1,30 @@
+// What a skill declares, and its form -> the keys that whoever runs it is told of.
+//
+// N1. A composition works on a message and need not declare it, so `user_message` is one of its keys: needed where its steps
+//     read it, unless it declares keys of its own (run/plan/admit-plan.ts, A1). A workflow or chain has it where it reads it.
+// N2. Null where there is nothing to tell: that may be since the body alone says what it takes.
+import type { JsonObject } from '../base/json.ts';
+import type { InputKey, SkillHead } from '../skill/types.ts';
+
+export function toldInputs({ form, inputs, frontmatter }: Pick<SkillHead, 'form' | 'inputs' | 'frontmatter'>): readonly InputKey[] | null {
+  const declared = inputs ?? [];
+  const told = [...messageKeys(form, declared, frontmatter), ...declared];
+  return told.length === 0 ? null : told;
+}
+
+/** N1. */
+function messageKeys(form: SkillHead['form'], declared: readonly InputKey[], frontmatter: JsonObject): readonly InputKey[] {
+  if (form === 'instructions' || form === 'program' || declared.some(({ key }) => key === 'user_message')) return [];
+  const isRead = readsMessage(frontmatter);
+  if (form !== 'composition' && !isRead) return [];
+  return [{ key: 'user_message', required: form === 'composition' && isRead && declared.length === 0, description: 'What is wanted, in the words of the user.', schema: { type: 'string' } }];
+}
+
+/** Part by part, so that the time is that of the length, whatever is in it. */
+function readsMessage(frontmatter: JsonObject): boolean {
+  const text = JSON.stringify(frontmatter).replaceAll(/\\[nrt]/g, ' ');
+  return text.includes('user_message') && text.split(/[}%]/).some((part) => {
+    const at = part.search(/\binputs\b/);
+    return at >= 0 && /\buser_message\b/.test(part.slice(at));
+  });
+}
