@@ -44,7 +44,7 @@ function meantBy(word: string): string | null {
 
 /** M3 */
 function isSlip(word: string, meant: string): boolean {
-  const letters = (of: string): string => [...of].sort().join('');
+  const letters = (of: string): string => of.split('').sort().join('');
   return meant.length > 5 || letters(word) === letters(meant) || word.replace(/(.)\1/, '$1') === meant;
 }
 

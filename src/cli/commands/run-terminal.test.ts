@@ -154,7 +154,11 @@ describe('SIGTERM', () => {
     const left = JSON.parse(out) as { readonly run: string; readonly status: string; readonly undecided: readonly { readonly run: string; readonly key: string }[] };
     expect([code, left.status, left.undecided.map(({ key }) => key), left.undecided[0]?.run === left.run]).toEqual([143, 'interrupted', ['1'], false]);
     expect((await run(['runs', 'show', left.run])).out).toContain(`techne runs resolve ${left.undecided[0]?.run} 1 --as`);
-    expect(await run(['runs', 'resolve', left.run, '--as', 'done', '--value', '"slept"'], { talk: [] })).toMatchObject({ code: 0 });
+    const outerKey = (JSON.parse((await run(['runs', 'show', left.run, '--json'])).out) as { readonly nested: readonly { readonly key: string }[] }).nested[0]?.key as string;
+    expect(await run(['runs', 'resolve', left.run, outerKey, '--as', 'done'], { talk: [] })).toMatchObject({ code: 2, err: expect.stringContaining(`hint: techne runs resolve ${left.undecided[0]?.run} 1 --as`) as string });
+    expect((await run(['runs', 'resolve', left.run, '--as', 'retry', '--no-resume'], { talk: [] })).code).toBe(0);
+    const decided = (await run(['runs', 'show', left.run])).out;
+    expect([decided.includes('runs resolve'), decided.includes(`techne runs resume ${left.run}`)]).toEqual([false, true]);
   });
 
   it('leaves a question open', async () => {

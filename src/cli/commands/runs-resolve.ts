@@ -33,11 +33,14 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
 
 /** Of the run itself, or of one inside it: a person sees them as one. */
 async function callMeant(archive: RunArchive, run: string, key: string | null): Promise<{ readonly run: string; readonly key: string }> {
-  const { undecided } = await seenRun(archive, run);
+  const { undecided, nested } = await seenRun(archive, run);
   const own = undecided.filter((one) => one.run === run && one.key === key);
   const meant = key === null ? undecided : own.length > 0 ? own : undecided.filter((one) => one.key === key);
   const [first] = meant;
   if (first !== undefined && meant.length === 1) return first;
+  const inside = nested.find((one) => one.key === key)?.run;
+  const within = undecided.find((one) => one.run === inside);
+  if (first === undefined && within !== undefined) throw new TechneError('USAGE', `call "${key}" is a run of its own, in which a call waits for a decision`, { hint: `techne runs resolve ${within.run} ${within.key} --as done|retry|fail` });
   // The engine knows why not.
   if (first === undefined && key !== null) return { run, key };
   if (first === undefined) throw new TechneError('DECISION_UNKNOWN', `run ${run} waits for no decision`, { hint: `techne runs show ${run}` });

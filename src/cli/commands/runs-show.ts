@@ -144,6 +144,7 @@ function renderOutcome(view: SeenRun, paint: Paint): string {
   else if (text !== null) lines.push('', printable(text));
   for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${effect.run} ${effect.key} --as done|retry|fail`);
   if (status === 'paused' && questions.every(({ answer }) => answer !== null)) lines.push('', questions.length === 0 ? 'To go on:' : 'It was answered. To go on:', `  techne runs resume ${run}`);
+  if (status === 'needs_decision' && undecided.length === 0) lines.push('', 'It was decided. To go on:', `  techne runs resume ${run}`);
   if (status === 'interrupted' && undecided.length === 0) lines.push('', leftAt === null ? 'The process that drove it is gone. To go on:' : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):', `  techne runs resume ${run}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

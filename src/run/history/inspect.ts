@@ -124,7 +124,7 @@ export async function inspectRun(entries: readonly StoredEntry[], { values, read
     const found = ended !== null || isOver ? null : await read(run);
     if (found !== null) inside.push(await inspectRun(found, { values, read, isAbandoned }));
   }
-  const undecided = isOpen ? flat(effects).filter(({ key, state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill' && state.effects.get(key)?.started.repeatable !== true).map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
+  const undecided = isOpen ? flat(effects).filter(({ key, state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill' && mayBeAsked(state.effects.get(key))).map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
   return {
     run: meta.run,
     skill: meta.skill,
@@ -150,6 +150,11 @@ export async function inspectRun(entries: readonly StoredEntry[], { values, read
     leftAt: state.left?.at ?? null,
     cancelled: state.cancel === null ? null : { by: state.cancel.by, reason: state.cancel.reason },
   };
+}
+
+/** Not what may be repeated, nor what somebody has said to be done again. */
+function mayBeAsked(effect: EffectState | undefined): boolean {
+  return effect?.started.repeatable !== true && effect?.decided === null;
 }
 
 /** V1: without its plan a run has effects, and no steps. */
