@@ -64,6 +64,7 @@ export interface Submitting {
 export async function submit(parts: Submitting, text: string, signal: Abort): Promise<Submitted> {
   const { open, context } = parts;
   await open.moveOn();
+  await hearOfRuns(parts);
   const [, name = '', rest = ''] = /^\s*\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
   if (name !== '' && (ownCommandNames.includes(name) || name === 'quit')) return own(parts, name, rest.trim(), signal);
   const command = slashOf(open, text);
@@ -178,9 +179,33 @@ function spentText({ inputTokens, outputTokens, costMicros }: Usage): string {
   return `${countText(inputTokens)} tokens in, ${countText(outputTokens)} out${costMicros === 0 ? '' : `, ${costText(costMicros)}`}`;
 }
 
+const waiting = ['interrupted', 'paused', 'needs_decision'];
+
+/** Of runs that waited here and have been brought to their end elsewhere (`techne answer`): the model is told with the next message. */
+async function hearOfRuns({ open: { chat, runs, skillsOf }, show }: Submitting): Promise<void> {
+  for (const { run: id, skill } of chat.history.runs.filter(({ status }) => waiting.includes(status))) {
+    const result = await endOf(runs, id);
+    if (result === null) continue;
+    await chat.runLeft(id, result.status, result.usage);
+    for (const doubted of await skillsOf(result)) await chat.doubt(doubted);
+    await chat.note(`The run ${id} of the skill ${JSON.stringify(skill)} went on elsewhere, and has ended. What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
+    show.note(`the run of ${skill} that waited has ended: ${result.status} · techne runs show ${id}`);
+  }
+}
+
+/** null: it has not ended, or cannot be looked at. */
+async function endOf({ runner }: OpenChat['runs'], run: string): Promise<RunResult | null> {
+  try {
+    return (await runner.inspect(run)).endedAt === null ? null : await runner.resume(run);
+  } catch (error) {
+    if (error instanceof TechneError) return null;
+    throw error;
+  }
+}
+
 async function goOnWith(parts: Submitting, given: string, signal: Abort): Promise<Submitted> {
   const { open } = parts;
-  const left = open.chat.history.runs.filter(({ status }) => ['interrupted', 'paused', 'needs_decision'].includes(status));
+  const left = open.chat.history.runs.filter(({ status }) => waiting.includes(status));
   const found = given === '' ? left.at(-1) : left.find(({ run: id }) => id.startsWith(given.toUpperCase()) || id.endsWith(given.toUpperCase()));
   if (found === undefined) return { kind: 'refused', message: given === '' ? 'no run of this conversation waits to go on' : `no run "${given}" of this conversation waits to go on` };
   return run(parts, () => open.chatRuns.resume(found.run, signal), `The run ${found.run} of the skill ${JSON.stringify(found.skill)} went on.`);

@@ -324,6 +324,13 @@ describe('what is run with a slash', () => {
     expect([code, out, err.includes('/continue')]).toEqual([5, expect.stringMatching(/^paused: the run waits for an answer\n[^]*Which version\?[^]*techne answer 01\w+ --set version=/), false]);
     const printed = await json('-p', '/intake go');
     expect(printed).toMatchObject({ status: 'paused', message: expect.stringMatching(/^the run waits for an answer: techne answer 01\w+$/) as string, questions: [{ audience: 'person', question: { type: 'form', step: 'details' } }], undecided: [] });
+    // Answered as it was said: the conversation hears of it.
+    const run = printed.message?.split(' ').at(-1) as string;
+    expect((await world.run(['answer', run, '--set', 'version=2.4', '--as', 'person', '-q'])).code).toBe(0);
+    script('chat: [So it is 2.4.]\n');
+    const heard = await chat(['-p', 'well?', '--resume', printed.chat]);
+    expect([heard.code, heard.err]).toEqual([0, expect.stringContaining(`the run of intake that waited has ended: completed · techne runs show ${run}`)]);
+    expect(JSON.stringify(logOf(printed.chat))).toContain('went on elsewhere, and has ended. What came of it is data:');
   });
 
   it('is asked about when nobody knows what became of a call, and goes on', async () => {
