@@ -194,9 +194,9 @@ async function hearOfRuns({ open: { chat, runs, skillsOf }, show }: Submitting):
 }
 
 /** null: it has not ended, or cannot be looked at. */
-async function endOf({ runner }: OpenChat['runs'], run: string): Promise<RunResult | null> {
+async function endOf({ runner }: OpenChat['runs'], id: string): Promise<RunResult | null> {
   try {
-    return (await runner.inspect(run)).endedAt === null ? null : await runner.resume(run);
+    return (await runner.inspect(id)).endedAt === null ? null : await runner.resume(id);
   } catch (error) {
     if (error instanceof TechneError) return null;
     throw error;

@@ -79,6 +79,12 @@ describe('repair', () => {
     expect(said).toEqual([['YAML_REPAIRED', { start: 10, end: 15 }, 'the "[" is never closed; what follows it was read as the items of a list', 'close the list with "]"']]);
   });
 
+  it('reads a list in which a text goes on with a variable as its items', () => {
+    expect(repaired('triggers: [translate this document, translate {file}, 翻译这份文档]  # three\n')).toEqual({ value: { triggers: ['translate this document', 'translate {file}', '翻译这份文档'] }, faults: ['YAML_REPAIRED [translate this document, translate {file}, 翻译这份文档]'] });
+    // What may mean something else stays as it was read.
+    for (const list of ['[a, "b {c} d": e]', '[a {b: c}]', '[[a {b}]]']) expect(repaired(`x: ${list}\n`).value).toEqual({ x: list });
+  });
+
   it('prefers the one of two equal keys that has a value', () => {
     expect(repaired('a:\nx: b: c\na: text\n')).toEqual({ value: { x: 'b: c', a: 'text' }, faults: ['YAML_REPAIRED b: c', 'YAML_DUPLICATE_KEY a'] });
   });

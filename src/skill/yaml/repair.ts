@@ -26,6 +26,8 @@ const maxLevels = 8;
 /** How often, and on how much text in all, unusual entries are tried with the full parser. */
 const maxFullTries = 4;
 const maxFullLength = 8192;
+/** A list on one line, without quotes and brackets inside, in which a text goes on with a variable. */
+const bracedWords = /^\[[^[\]"'{}]*[^[\]"'{},\s][ \t]*\{[^[\]"'{}:,]*\}[^[\]"':]*\](?=\s*(?:#|$))/;
 const blockSign = /^([|>])[-+0-9]{0,3}(?:[ \t]+|$)/;
 
 export function repair(text: string, start: number, end: number, report: Report, parseFull: ParseFull | null = null): YamlMap {
@@ -166,6 +168,13 @@ class Rescue {
     if (rest.startsWith('[') && !rest.includes(']') && !more.some((next) => this.text.slice(next.start, next.end).includes(']'))) {
       this.report('YAML_REPAIRED', span, 'the "[" is never closed; what follows it was read as the items of a list', 'close the list with "]"');
       return openList(this.text, valueStart, line, more, span);
+    }
+    // [say hello, greet {name}]: YAML takes the brace for a mapping that begins in the middle of a text.
+    const closed = more.some(isText) ? null : bracedWords.exec(rest);
+    if (closed !== null) {
+      const list = { start: valueStart, end: valueStart + (closed[0] as string).trimEnd().length };
+      this.report('YAML_REPAIRED', list, 'a text with "{" in a list needs quotes; the items were read as texts', 'put each item with "{" in quotes');
+      return openList(this.text, valueStart, { ...line, end: list.end - 1 }, [], list);
     }
     const text = more.some(isText) ? rest : withoutComment(rest);
     const whole = text === rest ? span : { start: valueStart, end: valueStart + text.length };
