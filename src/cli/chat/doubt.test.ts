@@ -104,7 +104,8 @@ describe('text of a skill that nobody vouches for', () => {
   });
 
   it('stops what would be done unasked when a program printed it and did away with it', async () => {
-    world.write({ 'work/make.sh': 'cat .t*/s*/e*/*.md; rm -r .t*/s*/evil\n' });
+    // In a sandbox it cannot do away with it.
+    world.write({ 'work/make.sh': 'cat .t*/s*/e*/*.md; rm -rf .t*/s*/evil || true\n' });
     configure({ commands: { allow: ['sh ...', 'touch ...'] } });
     const { calls } = await say(`{calls: [{tool: command, args: {argv: [sh, make.sh]}}]}, ${touch}, ok`, 'go');
     expect([calls.map(({ ok }) => ok), isMade()]).toEqual([[true, false], false]);
