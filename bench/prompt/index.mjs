@@ -71,7 +71,7 @@ if (matcher === null) console.log('  the matcher of techne is not there yet');
 else await sayRecall('the matcher of techne', matcher);
 
 async function sayRecall(title, matcherOf) {
-  const session = await createSkillSession({ snapshot, matcher: matcherOf, decodeUtf8: nodeDecodeUtf8, budget: { characters: 8_000 }, settings: { preload: [] } });
+  const session = await createSkillSession({ isStranger: async () => false, snapshot, matcher: matcherOf, decodeUtf8: nodeDecodeUtf8, budget: { characters: 8_000 }, settings: { preload: [] } });
   const { prefix } = session;
   const inPrefix = new Set(prefix.split('\n'));
   const seen = { all: 0, block: 0, described: 0, prefix: 0 };
