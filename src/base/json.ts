@@ -79,6 +79,16 @@ export function parseJson(text: string): Json {
   return withoutPrototypes(JSON.parse(text) as Json);
 }
 
+/** The value that a text is; undefined where it is no JSON. */
+export function jsonIn(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** A copy of what `JSON.parse` gave (N1). */
 export function withoutPrototypes(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;

@@ -5,6 +5,7 @@
 // T7. A withdrawal stands at the beginning of its clause, after nothing but openers (后来, 还是, 我, 那就), and ends it:
 //     不用了, not 不用了解; what has a subject of its own (图就不用了) speaks of that.
 import { allMatches } from './all-matches.ts';
+import { contentBefore } from './content-before.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
@@ -52,20 +53,12 @@ function reachBack(text: string, sentences: readonly Sentence[], at: number, sta
   const own = text.slice(Math.max(sentence.start, from - reach.sentence), from);
   if (!filler.test(own)) {
     if (condition.test(own) && !withdrawnCondition.test(own)) return null;
-    const earlier = own.length <= reach.middle && !/你|您|请|帮|如果|要是/.test(own) ? contentBefore(text, sentences, at) : null;
+    const earlier = own.length <= reach.middle && !/你|您|请|帮|如果|要是/.test(own) ? contentBefore(text, sentences, at, filler) : null;
     return { start: earlier === null ? sentence.start : (sentences[earlier] as Sentence).start, end: start };
   }
-  const near = contentBefore(text, sentences, at);
+  const near = contentBefore(text, sentences, at, filler);
   if (near === null) return null;
   const { start: nearStart, end } = sentences[near] as Sentence;
-  const far = end - nearStart > reach.middle || /你|您|请|帮/.test(text.slice(nearStart, end)) ? null : contentBefore(text, sentences, near);
+  const far = end - nearStart > reach.middle || /你|您|请|帮/.test(text.slice(nearStart, end)) ? null : contentBefore(text, sentences, near, filler);
   return { start: far === null ? nearStart : (sentences[far] as Sentence).start, end: start };
-}
-
-function contentBefore(text: string, sentences: readonly Sentence[], at: number): number | null {
-  for (let index = at - 1; index >= Math.max(0, at - 4); index -= 1) {
-    const { start, end } = sentences[index] as Sentence;
-    if (!filler.test(text.slice(start, Math.min(end, start + reach.sentence)))) return index;
-  }
-  return null;
 }

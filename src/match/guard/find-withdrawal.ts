@@ -12,6 +12,7 @@
 // T5. A verb that may leave out a part ("skip it", "remove it") takes the nearest clause with a subject of its own.
 // T6. Who goes on with "do it", "go ahead" or a better value ("make it two") has not withdrawn it.
 import { allMatches } from './all-matches.ts';
+import { contentBefore } from './content-before.ts';
 import { findHanWithdrawal } from './find-han-withdrawal.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';
@@ -91,7 +92,7 @@ const ofAnother = /\b(?:ignore|skip|disregard|sorry (?:for|about)|apologies for|
 /** T6 */
 const resumed = /^[^\p{L}]*(?:(?:and|so|but|now|please|yes|then|just|no)[^\p{L}]+)*(?:do (?:it|that)\b|go ahead|go for it|let['’]?s do (?:it|that)|proceed|i do want|make it\b|i meant?\b|use \p{L}+ instead|\d)/u;
 
-const reach = { before: 100, sentence: 400, middle: 70, resumed: 60, condition: 160, fillers: 4 } as const;
+const reach = { before: 100, sentence: 400, middle: 70, resumed: 60, condition: 160 } as const;
 const filler = /^(?:[^\p{L}\p{N}]|(?:hm+|hmm+|ok|okay|wait|no|nah|oh|sorry|actually|stop|cancel|abort|um|uh|well|ugh|please|thanks|never ?mind|right|so|nope|oops|hold on|hang on|not now|you know what|edit|update|wrong chat|thank you)(?![\p{L}\p{N}]))*$/u;
 
 export function findWithdrawal(text: string, sentences: readonly Sentence[]): readonly Region[] {
@@ -119,7 +120,7 @@ function reachBack(text: string, sentences: readonly Sentence[], at: number, sta
   if (open === null) return null;
   const from = start - before.length + open.index;
   const own = text.slice(Math.max(sentence.start, from - reach.sentence), from);
-  const previous = filler.test(own) ? contentBefore(text, sentences, at) : null;
+  const previous = filler.test(own) ? contentBefore(text, sentences, at, filler) : null;
   // What is set right beside it is what is meant: "sorry for the noise, never mind that".
   if (ofAnother.test(own)) return null;
   if (!filler.test(own)) {
@@ -128,13 +129,13 @@ function reachBack(text: string, sentences: readonly Sentence[], at: number, sta
     const scope = { start: sentence.start, end: start };
     if (part) return { start: Math.max(scope.start, lastSubject(own, from)), end: start };
     const reason = own.length <= reach.middle && !/\b(?:you|your|if|when|please)\b|\?/.test(own) && !told;
-    const earlier = reason ? contentBefore(text, sentences, at) : null;
+    const earlier = reason ? contentBefore(text, sentences, at, filler) : null;
     return earlier === null ? scope : { start: (sentences[earlier] as Sentence).start, end: start };
   }
   if (previous === null) return null;
   const near = sentences[previous] as Sentence;
   const nearText = text.slice(near.start, near.end);
-  const far = part || nearText.length > reach.middle || /\b(?:you|your|please)\b/.test(nearText) ? null : contentBefore(text, sentences, previous);
+  const far = part || nearText.length > reach.middle || /\b(?:you|your|please)\b/.test(nearText) ? null : contentBefore(text, sentences, previous, filler);
   return { start: far === null ? near.start : (sentences[far] as Sentence).start, end: start };
 }
 
@@ -149,13 +150,4 @@ function onlySupposed(own: string): boolean {
 function lastSubject(own: string, from: number): number {
   const last = allMatches(ownSubject, own).at(-1);
   return last === undefined ? 0 : from - own.length + last.index;
-}
-
-/** The sentence before that says something, by its index. */
-function contentBefore(text: string, sentences: readonly Sentence[], at: number): number | null {
-  for (let index = at - 1; index >= Math.max(0, at - reach.fillers); index -= 1) {
-    const { start, end } = sentences[index] as Sentence;
-    if (!filler.test(text.slice(start, Math.min(end, start + reach.sentence)))) return index;
-  }
-  return null;
 }

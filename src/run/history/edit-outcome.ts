@@ -9,7 +9,7 @@
 //     fields of a form, the output that an entry point promises. The hint shows the shape that is needed.
 // O3. A text lets a call have succeeded. A program is told how a command ended, so that stays as it was; for a plan it is a
 //     success, since a step whose command failed has no output.
-import { emptyObject, isJsonObject, parseJson } from '../../base/json.ts';
+import { emptyObject, isJsonObject, jsonIn } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { fillForm, judgeReply, missingFault, missingFields } from '../clarify/clarify.ts';
 import type { Form } from '../clarify/form.ts';
@@ -137,15 +137,6 @@ function editTool(before: JsonObject, edit: OutcomeEdit, isText: boolean): Edite
   const value = jsonIn(text);
   if (value === undefined && !isText) return refuse('this tool', ['it gave a value besides its text, so the text must be JSON'], { text: '…', value: JSON.stringify(before['value']).length <= maxShownUnits ? (before['value'] as Json) : '…' });
   return { ok: true, value: { text, value: value ?? null, truncated: false } };
-}
-
-function jsonIn(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** As it was shown: with what was read from the message of the run (effect/perform-input.ts, I4). */

@@ -4,7 +4,7 @@
 // O2. In compositions outputs are texts, as their templates expect, unless the step has an output_schema. In workflows and
 //     chains they are what the tool, command or skill gave: structure where it gave structure.
 // O3. `output_schema` is held: a model was asked again already, anything else fails.
-import { emptyObject, isJsonObject, parseJson } from '../../base/json.ts';
+import { emptyObject, isJsonObject, jsonIn } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { PlanForm, PlanStep } from '../../plan/plan.ts';
 import { cutMiddle } from '../result/cut-text.ts';
@@ -86,13 +86,4 @@ function held({ outputSchema }: PlanStep, output: Json): Evaluated<Json> {
   if (parsed === undefined) return failure('OUTPUT_INVALID', 'the output is not JSON, as output_schema wants it');
   const faults = checkSchema(outputSchema, parsed, 'the output');
   return faults.length === 0 ? { ok: true, value: parsed } : failure('OUTPUT_INVALID', `the output does not fit output_schema: ${faults.join('; ')}`);
-}
-
-function jsonIn(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
