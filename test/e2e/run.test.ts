@@ -137,7 +137,7 @@ describe('techne run', () => {
     // A sandbox dies with the process that made it; without one the command is left behind.
     for (const pid of sleepers(seconds(3602))) process.kill(pid, 'SIGKILL');
     expect([json('runs', 'list', '--limit', '1').runs[0]?.status, json('runs', 'show', 'last').status]).toEqual(['interrupted', 'interrupted']);
-    expect(techne('runs', 'show', 'last').out).toMatch(/cut off|needs a decision[^]*techne runs resolve \w+ 2 --as done\|retry\|fail/);
+    expect(techne('runs', 'show', 'last').out).toMatch(/command sleep 3602\.\d+ {2}needs a decision[^]*techne runs resolve \w+ 2 --as done\|retry\|fail/);
     const resumed = techne('runs', 'resume', 'last');
     expect([resumed.code, resumed.out]).toEqual([6, expect.stringMatching(/needs a decision: nobody knows what became of this\n\n {2}2 {2}command sleep 3602\.\d+\n[^]*techne runs resolve \w+ --as done\|retry\|fail/)]);
     expect(techne('runs', 'resolve', 'last', '--as', 'done').code).toBe(3);

@@ -1,7 +1,7 @@
 // Every trigger of the compositions in ../shared/compat, in sentences that use it and in sentences that only hold it.
 //
 // The bar: it fires in at least 98 % of the uses, and in at most 2 % of each kind of trap. What was learned is measured with
-// sentences that nothing was written against or learned from (kept-back/); there at most 5 % was reached.
+// sentences that nothing was written against or learned from (kept-back/); there at most 4 % was reached.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(compat))('the triggers of real compositions', () => 
 
   it('fire where they are meant, in sentences that nothing was learned from', () => {
     const rates = ratesOf(keptBack);
-    expect(Object.entries(rates).filter(([kind, rate]) => (kind === 'positive' ? rate < 0.98 : rate > 0.05))).toEqual([]);
+    expect(Object.entries(rates).filter(([kind, rate]) => (kind === 'positive' ? rate < 0.98 : rate > 0.04))).toEqual([]);
   }, 300_000);
 
   function ratesOf(set: FrameSet): Record<string, number> {

@@ -113,7 +113,7 @@ function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict 
   return ruled ?? { guard: opinion.guard, reason: `it reads as ${readsAs[opinion.guard]}${opinion.evidence === '' ? '' : `: "${opinion.evidence}"`}` };
 }
 
-/** What lets words through that the rules let through, and that they hold. Chosen on frames of two authors, and confirmed on those that are kept back. */
+/** What lets words through that the rules let through, and that they hold. Chosen on frames before they were learned, with the rates of those that are kept back in sight. */
 const least = { freed: -0.2, held: 0.8 };
 
 /** Marked as such by whoever wrote it, or never read. */
